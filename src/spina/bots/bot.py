@@ -1,0 +1,58 @@
+"""What a bot is, and the bot that asks a game's driver."""
+
+from __future__ import annotations
+
+import secrets
+from abc import ABC, abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spina.errors import IllegalAction
+from spina.games.game import Action, Game
+from spina.kernel.random import new_dice
+from spina.kernel.table import PLAN
+from spina.race import Race
+
+
+class Bot(ABC):
+    """Somebody who can take a seat."""
+
+    name: str
+
+    def __init__(self, game: Game, seed: int | None = None) -> None:
+        self.game = game
+        self._dice: NDArray[np.uint64] = new_dice(secrets.randbits(64) if seed is None else seed)
+
+    @abstractmethod
+    def choose(self, race: Race, seat: int) -> Action:
+        """What the bot would do now. The race stays as it is."""
+
+    def _check(self, race: Race, seat: int) -> None:
+        if race.game is not self.game:
+            raise IllegalAction(f"this bot plays {self.game.name}, not {race.game.name}")
+        if seat not in race.to_act:
+            raise IllegalAction(f"seat {seat} owes no choice now")
+
+    def _action(self, race: Race, seat: int, codes: list[int]) -> Action:
+        """The typed form of planned steps: the whole choice if they begin it, otherwise the next step."""
+        steps = [self.game.action(race.edition, code) for code in codes]
+        if len(steps) == 1 or race.choosing(seat):
+            return steps[0]
+        return self.game.gather(race.edition, steps)
+
+
+class DriverBot(Bot):
+    """A bot that does what a driver of the game does."""
+
+    def __init__(self, game: Game, driver: str, seed: int | None = None) -> None:
+        super().__init__(game, seed)
+        self.name = driver
+        self._drive = game.drivers[driver]
+
+    def choose(self, race: Race, seat: int) -> Action:
+        self._check(race, seat)
+        data = race.dealt_anew(seat, 0)
+        plan = np.zeros(PLAN, np.int64)
+        steps = self._drive(data, race.edition.data, seat, self._dice, plan)
+        return self._action(race, seat, plan[:steps].tolist())

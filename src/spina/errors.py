@@ -1,0 +1,48 @@
+"""Every error that Spina raises on purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class SpinaError(Exception):
+    """Something was wrong with what Spina was given. The message says what, and what would be right."""
+
+
+class IllegalAction(SpinaError):
+    """An action that the rules do not allow now. The race is as it was before.
+
+    `possible` holds a few actions that would be allowed, in notation, to show the way.
+    """
+
+    def __init__(self, message: str, possible: Sequence[str] = ()) -> None:
+        self.reason = message
+        self.possible = tuple(possible)
+        if self.possible:
+            message += " (possible: " + "; ".join(self.possible) + ")"
+        super().__init__(message)
+
+
+class NotationError(IllegalAction):
+    """A line of notation that cannot be read as an action."""
+
+
+class EditionError(SpinaError):
+    """An edition file with mistakes in it. `problems` lists them all, each with its line."""
+
+    def __init__(self, name: str, problems: Sequence[tuple[int, str]]) -> None:
+        self.name = name
+        self.problems = tuple(problems)
+        super().__init__("\n".join(f"{name}:{line}: {text}" for line, text in self.problems))
+
+
+class PositionError(SpinaError):
+    """A position built by hand that cannot be. The message names the field."""
+
+
+class SaveError(SpinaError):
+    """A saved race that cannot be read, or that does not replay to what it says."""
+
+
+class OptionError(SpinaError):
+    """An unknown game, seat count, option or driver."""

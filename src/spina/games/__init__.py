@@ -1,0 +1,44 @@
+"""The games, by name."""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from spina import kernel
+from spina.errors import OptionError
+from spina.games.game import Action, Driver, Event, Game
+from spina.kernel import compile as _compile
+
+__all__ = ["Action", "Driver", "Event", "Game", "get", "names", "warm_up"]
+
+_MODULES = {"charioteer": "spina.games.charioteer"}
+_KERNEL = Path(kernel.__file__).parent
+
+
+def names() -> tuple[str, ...]:
+    """The games that can be played."""
+    return tuple(_MODULES)
+
+
+@cache
+def _load(name: str) -> Game:
+    game: Game = import_module(_MODULES[name]).GAME
+    return game
+
+
+def get(name: str) -> Game:
+    """A game, compiled and ready. Raises OptionError for a name that there is not."""
+    if name not in _MODULES:
+        raise OptionError(f'there is no game "{name}": there are {", ".join(_MODULES)}')
+    game = _load(name)
+    _compile.ready(_KERNEL, game.folder)
+    return game
+
+
+def warm_up(*wanted: str) -> threading.Thread:
+    """Compile games in the background (all of them, if none is named), before anybody needs them."""
+    loaded = [_load(name) for name in wanted or names()]
+    return _compile.warm_up(_KERNEL, *(game.folder for game in loaded))

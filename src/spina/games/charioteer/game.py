@@ -1,0 +1,143 @@
+"""Charioteer, as the rest of Spina meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spina.errors import IllegalAction, OptionError
+from spina.games.charioteer import (
+    actions,
+    board,
+    considering,
+    drawing,
+    events,
+    narrator,
+    positions,
+    rules,
+    seeing,
+)
+from spina.games.charioteer import (
+    edition as editions,
+)
+from spina.games.charioteer.drivers import DRIVERS
+from spina.games.charioteer.edition import CharioteerEdition
+from spina.games.charioteer.state import RACE, SEATS, STEPS
+from spina.games.editions import Edition
+from spina.games.game import Action, Event, Game
+from spina.kernel.record import Bytes
+
+
+def _own(edition: Edition) -> CharioteerEdition:
+    if not isinstance(edition, CharioteerEdition):
+        raise OptionError(f"this is an edition of {edition.game}, not of charioteer")
+    return edition
+
+
+@cache
+def _layout(edition: CharioteerEdition) -> board.Layout:
+    return board.layout(edition.spaces, edition.outer, edition.start)
+
+
+class Charioteer(Game):
+    """Cards, simultaneous secret choice, three laps, two to six players. By Matt Calkins."""
+
+    name = "charioteer"
+    title = "Charioteer"
+    summary = "Cards and secret choices, three laps, 2 to 6 players; designed by Matt Calkins"
+    folder = rules.FOLDER
+    seat_counts = range(2, SEATS + 1)
+    rules = rules.RULES
+    rules_version = 1
+    record = RACE
+    steps = STEPS
+    longest_menu = STEPS
+    drivers = DRIVERS
+
+    def reference(self) -> Edition:
+        return editions.reference()
+
+    def parse_edition(self, text: str, name: str) -> Edition:
+        return editions.parse(text, name)
+
+    def check_options(self, seats: int, options: Mapping[str, object]) -> dict[str, Any]:
+        if options:
+            raise OptionError(f'Charioteer has no option "{next(iter(options))}": it has none')
+        return {}
+
+    def encode_options(self, seats: int, options: Mapping[str, Any]) -> NDArray[np.int64]:
+        return np.array([seats], np.int64)
+
+    def action(self, edition: Edition, code: int) -> Action:
+        return actions.step(_own(edition), code)
+
+    def read(self, edition: Edition, text: str) -> Action:
+        return actions.read(_own(edition), text)
+
+    def encode(self, race: Bytes, edition: Edition, seat: int, action: Action) -> list[int]:
+        own = _own(edition)
+        if isinstance(action, actions.Choice):
+            return considering.steps_of(race, own, seat, action)
+        if not isinstance(action, actions.Step):
+            raise IllegalAction(f"{type(action).__name__} is not an action of Charioteer")
+        code = actions.step_code(own, action)
+        if rules.check(race, own.data, seat, code) != rules.OK:
+            raise IllegalAction(f'"{action}" is not possible now', considering.possible_now(race, own, seat))
+        return [code]
+
+    def gather(self, edition: Edition, steps: Sequence[Action]) -> Action:
+        return actions.gather(steps)
+
+    def starts_over(self, action: Action) -> bool:
+        return isinstance(action, actions.Choice)
+
+    def event(self, edition: Edition, row: Sequence[int]) -> Event:
+        return events.decode(_own(edition), row)
+
+    def view(self, race: Bytes, edition: Edition, seat: int | None) -> dict[str, Any]:
+        return seeing.view(race, _own(edition), seat)
+
+    def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> considering.Breakdown:
+        if not isinstance(action, actions.Choice):
+            raise IllegalAction('only a whole choice can be explained, such as "red-5: a b d + crowd"')
+        return considering.explain(race, _own(edition), seat, action)
+
+    def sentence(self, event: Event, names: Sequence[str]) -> str:
+        return narrator.sentence(event, names)
+
+    def draw(self, race: Bytes, edition: Edition, names: Sequence[str], colour: bool) -> str:
+        return drawing.draw(self.view(race, edition, None), _own(edition), names, colour)
+
+    def picture(self, race: Bytes, edition: Edition, names: Sequence[str]) -> str:
+        own = _own(edition)
+        view = seeing.view(race, own, None)
+        finish = own.laps * own.spaces
+        chariots = [
+            board.Chariot(
+                seat=c["seat"],
+                name=names[c["seat"]],
+                space=c["space"],
+                lane=c["lane"],
+                lap=0 if c["progress"] < 0 else c["lap"],
+                place=c["place"],
+                damage=c["damage"],
+                finished=c["progress"] >= finish,
+            )
+            for c in view["chariots"]
+        ]
+        crowd = [board.card(name) for name in view["crowd"]]
+        return board.race_svg(_layout(own), chariots, laps=own.laps, die=view["emperor"], crowd=crowd)
+
+    def board(self, edition: Edition) -> str:
+        own = _own(edition)
+        return board.board_svg(_layout(own), laps=own.laps)
+
+    def position(self, data: Mapping[str, Any], edition: Edition) -> Bytes:
+        return positions.position(data, _own(edition))
+
+
+GAME = Charioteer()

@@ -1,0 +1,135 @@
+"""What a game offers to the rest of Spina.
+
+`Rules` (in the kernel layer) is how compiled code meets a game; `Game` is how Python meets it: typed actions and
+events, views, notation, positions, pictures. A race is passed around as its bytes and its edition.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from spina.games.editions import Edition
+from spina.kernel.record import Bytes
+from spina.kernel.table import Rules
+
+Driver = Callable[..., int]
+"""A policy made for one game: a compiled entry of signature `table.DRIVER`."""
+
+
+class Action(msgspec.Struct, frozen=True, tag=True):
+    """Something that a seat may do. `str()` is its notation."""
+
+
+class Event(msgspec.Struct, frozen=True, tag=True):
+    """Something that happened."""
+
+    def seen_by(self, viewer: int | None) -> Event | None:
+        """The event as this seat (or None, a spectator) may know it; None if it may not know of it at all."""
+        return self
+
+
+class Game(ABC):
+    """One game: its rules and everything that surrounds them."""
+
+    name: ClassVar[str]
+    """As it is written in calls and files."""
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    """One line that says what kind of race it is."""
+    folder: ClassVar[Path]
+    """Where its kernels lie."""
+    seat_counts: ClassVar[range]
+    rules: ClassVar[Rules]
+    rules_version: ClassVar[int]
+    """Raised whenever a change makes a saved race replay differently."""
+    record: ClassVar[np.dtype[Any]]
+    steps: ClassVar[int]
+    """How many different actions there are."""
+    longest_menu: ClassVar[int]
+    """Most actions that can be legal at once."""
+    drivers: ClassVar[Mapping[str, Driver]]
+    """Policies by name; "random" and "competent" exist for every game."""
+    turn_word: ClassVar[str] = "turn"
+
+    # --- components and options
+
+    @abstractmethod
+    def reference(self) -> Edition:
+        """The edition that is used when none is named."""
+
+    @abstractmethod
+    def parse_edition(self, text: str, name: str) -> Edition:
+        """An edition from the text of a file. Raises EditionError with all its problems."""
+
+    @abstractmethod
+    def check_options(self, seats: int, options: Mapping[str, object]) -> dict[str, Any]:
+        """The options of a race, complete and plain. Raises OptionError."""
+
+    @abstractmethod
+    def encode_options(self, seats: int, options: Mapping[str, Any]) -> NDArray[np.int64]:
+        """The same for the kernel."""
+
+    # --- actions
+
+    @abstractmethod
+    def action(self, edition: Edition, code: int) -> Action:
+        """The typed form of an action that the kernel lists."""
+
+    @abstractmethod
+    def read(self, edition: Edition, text: str) -> Action:
+        """An action from its notation. Raises NotationError."""
+
+    @abstractmethod
+    def encode(self, race: Bytes, edition: Edition, seat: int, action: Action) -> list[int]:
+        """The kernel's actions that this one is made of. Raises IllegalAction, saying why."""
+
+    @abstractmethod
+    def gather(self, edition: Edition, steps: Sequence[Action]) -> Action:
+        """One action that says the same as the small steps of a completed choice."""
+
+    @abstractmethod
+    def starts_over(self, action: Action) -> bool:
+        """Whether the action is a whole choice, which replaces steps taken before it."""
+
+    # --- what people see
+
+    @abstractmethod
+    def event(self, edition: Edition, row: Sequence[int]) -> Event:
+        """The typed form of an event that the kernel told."""
+
+    @abstractmethod
+    def view(self, race: Bytes, edition: Edition, seat: int | None) -> dict[str, Any]:
+        """Everything that the seat may know, as plain data."""
+
+    @abstractmethod
+    def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> Any:
+        """What a considered action would come to, part by part."""
+
+    @abstractmethod
+    def sentence(self, event: Event, names: Sequence[str]) -> str:
+        """The event told in a line; empty for events that a story leaves out."""
+
+    @abstractmethod
+    def draw(self, race: Bytes, edition: Edition, names: Sequence[str], colour: bool) -> str:
+        """The race in a terminal, as a spectator sees it."""
+
+    @abstractmethod
+    def picture(self, race: Bytes, edition: Edition, names: Sequence[str]) -> str:
+        """The race as SVG, as a spectator sees it."""
+
+    @abstractmethod
+    def board(self, edition: Edition) -> str:
+        """The empty board as SVG."""
+
+    # --- positions
+
+    @abstractmethod
+    def position(self, data: Mapping[str, Any], edition: Edition) -> Bytes:
+        """A position from plain data. Raises PositionError naming the field."""

@@ -1,0 +1,496 @@
+"""What the pictures of all games share: an SVG builder, the palette, the six factions and their chariots.
+
+Everything is drawn with presentation attributes, never with style sheets, so that a picture set into a page
+changes nothing else on it and passes a strict content security policy; a page's own style sheet still wins.
+Names of definitions begin with `spina-`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from unicodedata import east_asian_width
+
+Value = str | int | float | None
+Look = dict[str, Value]
+"""Attributes that several elements share."""
+
+CAPITALS = "'Trajan Pro','Cinzel','Optima','Palatino Linotype','Palatino','Book Antiqua','P052',serif"
+"""For inscriptions and headings: the Roman capitals that a system may have."""
+
+
+class Palette:
+    """The pigments of wall painters and mosaic layers, and the stone of the circus."""
+
+    WALL = "#7d2a1f"  # Pompeian red, the ground of every picture
+    WALL_LIGHT = "#96382a"
+    WALL_DEEP = "#4d1712"
+    OCHRE = "#d9a441"
+    SAND = "#e9d2a4"
+    SAND_WARM = "#e3c893"
+    SAND_LINE = "#fbf1d8"
+    EARTH = "#bd8f5e"  # the darker ground of outer spaces
+    EARTH_DEEP = "#8d6238"
+    IVORY = "#fdf7e8"
+    TRAVERTINE = "#f3ead6"
+    TRAVERTINE_MID = "#dccdae"
+    TRAVERTINE_SHADE = "#b9a582"
+    WATER = "#1f5f86"  # Egyptian blue
+    WATER_DEEP = "#123f5e"
+    WATER_LIGHT = "#5fa3bd"
+    GRANITE = "#d39a78"
+    GRANITE_SHADE = "#a4664a"
+    GILT = "#e9b93f"
+    GILT_SHADE = "#a87718"
+    RED = "#b3321f"
+    MALACHITE = "#2c7a57"
+    INK = "#2a1911"
+    INK_SOFT = "#6d5039"
+    BLOOD = "#8c1d18"
+
+
+# --- the builder --------------------------------------------------------------------------------------------
+
+
+def number(value: float) -> str:
+    """A coordinate, as short as can be: nobody sees less than a tenth of a unit."""
+    if not math.isfinite(value):
+        raise ValueError(f"a coordinate must be finite, not {value}")
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def clean(text: str) -> str:
+    """The text without characters that no XML document may hold, such as control characters."""
+    return "".join(letter if _allowed(ord(letter)) else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
+def _allowed(code: int) -> bool:
+    return code in (9, 10, 13) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One SVG element; `str()` gives its text, with everything escaped."""
+
+    tag: str
+    attributes: tuple[tuple[str, str], ...]
+    children: tuple[Element | str, ...]
+
+    def __str__(self) -> str:
+        parts: list[str] = []
+        self._write(parts)
+        return "".join(parts)
+
+    def _write(self, parts: list[str]) -> None:
+        parts.append(f"<{self.tag}")
+        parts.extend(f' {name}="{escape(clean(value))}"' for name, value in self.attributes)
+        if not self.children:
+            parts.append("/>")
+            return
+        parts.append(">")
+        for child in self.children:
+            if isinstance(child, Element):
+                child._write(parts)
+            else:
+                parts.append(escape(clean(child), quote=False))
+        parts.append(f"</{self.tag}>")
+
+
+def element(tag: str, *children: Element | str, **attributes: Value) -> Element:
+    """An element. Underscores in its attributes become hyphens (`stroke_width`), a last one goes (`class_`).
+
+    Attributes that are None are left out; numbers are shortened.
+    """
+    named = tuple(
+        (name.removesuffix("_").replace("_", "-"), value if isinstance(value, str) else number(value))
+        for name, value in attributes.items()
+        if value is not None
+    )
+    return Element(tag, named, children)
+
+
+def group(children: Iterable[Element], **attributes: Value) -> Element:
+    """A `<g>` around the children."""
+    return element("g", *children, **attributes)
+
+
+def path(data: str, *children: Element, **attributes: Value) -> Element:
+    """A `<path>` with this data."""
+    return element("path", *children, d=data, **attributes)
+
+
+def rect(x: float, y: float, width: float, height: float, **attributes: Value) -> Element:
+    """A `<rect>` with its upper left corner at (x, y)."""
+    return element("rect", x=x, y=y, width=width, height=height, **attributes)
+
+
+def at(x: float, y: float, turn: float = 0.0, scale: float = 1.0) -> str:
+    """The transformation that brings what is drawn around (0, 0) to its place."""
+    text = f"translate({number(x)} {number(y)})"
+    if turn:
+        text += f" rotate({number(turn)})"
+    if scale != 1:
+        text += f" scale({scale:.3g})"
+    return text
+
+
+def use(name: str, **attributes: Value) -> Element:
+    """A copy of the definition with this name."""
+    return element("use", href="#" + name, **attributes)
+
+
+def inscription(text: str, x: float, y: float, size: float, **attributes: Value) -> Element:
+    """A line of Roman capitals, centred unless told otherwise."""
+    given: Look = {"text_anchor": "middle", "fill": Palette.INK, **attributes}
+    return element("text", text, x=x, y=y, font_family=CAPITALS, font_size=size, **given)
+
+
+def polygon(points: Iterable[tuple[float, float]]) -> str:
+    """Path data of the closed polygon through the points."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
+
+
+def document(
+    width: float, height: float, children: Iterable[Element], *, title: str, label: str, class_: str
+) -> str:
+    """A whole picture: its name, its description in words for those who cannot see it, and its parts."""
+    svg = element(
+        "svg",
+        element("title", title),
+        element("desc", label),
+        *children,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        class_=class_,
+        role="img",
+        aria_label=label,
+    )
+    return str(svg)
+
+
+# --- words --------------------------------------------------------------------------------------------------
+
+_NUMERALS = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+
+
+def roman(value: int) -> str:
+    """A Roman numeral; a dash for what the Romans had no numeral for."""
+    if value < 1:
+        return "–"
+    text = ""
+    for worth, letters in _NUMERALS:
+        text += letters * (value // worth)
+        value %= worth
+    return text
+
+
+def ordinal(value: int) -> str:
+    """1st, 2nd, 3rd ..."""
+    teen = value % 100 in (11, 12, 13)
+    return f"{value}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(value % 10, 'th')}"
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, cut with an ellipsis where it is wider than `most` letters; East Asian letters are wide."""
+    room, kept = most, ""
+    for letter in text:
+        room -= 2 if east_asian_width(letter) in "WF" else 1
+        if room < 0:
+            return kept[:-1].rstrip() + "…"
+        kept += letter
+    return text
+
+
+# --- the factions -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Faction:
+    """A stable of the circus. Its letter and shape tell it from the others without colour."""
+
+    name: str
+    letter: str
+    shape: str
+    colour: str
+    horse: str  # the lighter tone of its horses
+    ink: str  # for the letter on the colour
+
+
+FACTIONS = (
+    Faction("red", "R", "circle", "#c0331f", "#d9705c", "#fff6e4"),
+    Faction("white", "W", "square", "#fbf7ee", "#e2dac8", "#2a1911"),
+    Faction("blue", "B", "diamond", "#1d62a5", "#6d9fd0", "#fff6e4"),
+    Faction("green", "G", "triangle", "#2b7c4f", "#74b08d", "#fff6e4"),
+    Faction("purple", "P", "cross", "#7a3a86", "#b07fba", "#fff6e4"),
+    Faction("gold", "A", "star", "#eeb62f", "#f4d27c", "#2a1911"),
+)
+"""By seat. Gold goes by the A of *aurata*, as green has the G."""
+
+
+def faction(seat: int) -> Faction:
+    """The faction that a seat drives for."""
+    return FACTIONS[seat % len(FACTIONS)]
+
+
+def shape(name: str, radius: float) -> str:
+    """Path data of a faction's shape around (0, 0), facing right. All shapes have about the same area."""
+    r = radius
+    if name == "circle":
+        half = f"a{number(r)} {number(r)} 0 1 1 "
+        return f"M{number(-r)} 0{half}{number(2 * r)} 0{half}{number(-2 * r)} 0Z"
+    if name == "square":
+        a = r * 0.9
+        return polygon(((-a, -a), (a, -a), (a, a), (-a, a)))
+    if name == "diamond":
+        a = r * 1.24
+        return polygon(((-a, 0), (0, -a), (a, 0), (0, a)))
+    if name == "triangle":
+        return polygon(((-r * 0.86, -r * 1.2), (r * 1.44, 0), (-r * 0.86, r * 1.2)))
+    if name == "cross":
+        a, b = r * 1.1, r * 0.6
+        arm = ((a, -b), (a, b), (b, b))
+        turns = ((1, 0), (0, 1), (-1, 0), (0, -1))
+        return polygon((x * c - y * s, x * s + y * c) for c, s in turns for x, y in arm)
+    if name == "star":
+        points = 8
+        angles = [math.pi * k / points for k in range(2 * points)]
+        radii = [r * (1.28 if k % 2 == 0 else 0.9) for k in range(2 * points)]
+        return polygon((q * math.cos(a), q * math.sin(a)) for q, a in zip(radii, angles, strict=True))
+    raise ValueError(f"no shape is called {name!r}")
+
+
+# --- chariots -----------------------------------------------------------------------------------------------
+
+CHARIOT_LENGTH = 42.0
+CHARIOT_WIDTH = 24.0
+_CAR = -9.5  # where the axle is, behind the middle of the team
+_CAR_RADIUS = 9.8
+_HORSE = (
+    "M1 0C1-3 3-4 5-3.8C7-3.6 8-2.9 10-3.1C11.5-3.2 12-2.4 13-1.8L14.6-2.6 15.2-1.7C17-1.5 20-1.2 20 0"
+    "C20 1.2 17 1.5 15.2 1.7L14.6 2.6 13 1.8C12 2.4 11.5 3.2 10 3.1C8 2.9 7 3.6 5 3.8C3 4 1 3 1 0Z"
+)
+_MANE = "M8 0H14.5M1 0C-1 .5-2-.5-3 .3"
+
+
+def chariot_definition(of: Faction) -> Element:
+    """A chariot and its two horses from above, facing right, around (0, 0); `chariot` adds the letter."""
+    ink = Palette.INK
+    wheels = f"M{number(_CAR - 6)}-10.8h12M{number(_CAR - 6)} 10.8h12"
+    team = [
+        path(_HORSE, fill=of.horse, stroke=ink, stroke_width=0.8),
+        path(_MANE, stroke=ink, stroke_opacity=0.8, fill="none"),
+    ]
+    car: Look = {"fill": of.colour, "stroke": ink, "stroke_linejoin": "round"}
+    return group(
+        [
+            path(f"M{number(_CAR)} 0H13M12-6V6", stroke=ink, stroke_width=1.6, fill="none"),
+            group(team, transform=at(1, -5.2)),
+            group(team, transform=at(1, 5.2)),
+            path(f"M{number(_CAR)}-11V11", stroke=ink, stroke_width=2),
+            path(wheels, stroke=ink, stroke_width=2.4, stroke_linecap="round"),
+            path(shape(of.shape, _CAR_RADIUS), transform=at(_CAR, 0), stroke_width=1.2, **car),
+        ],
+        id="spina-chariot-" + of.letter.lower(),
+    )
+
+
+def chariot(
+    seat: int,
+    x: float,
+    y: float,
+    heading: float,
+    *children: Element,
+    scale: float = 1.0,
+    **attributes: Value,
+) -> Element:
+    """The chariot of a seat, facing `heading` (degrees, clockwise from the right), its letter upright."""
+    of = faction(seat)
+    upright = at(_CAR, 0, -heading)
+    return element(
+        "g",
+        *children,
+        use("spina-chariot-" + of.letter.lower()),
+        inscription(of.letter, 0, 4.1, 12, fill=of.ink, font_weight="bold", transform=upright),
+        transform=at(x, y, heading, scale),
+        **attributes,
+    )
+
+
+# --- monuments: drawn from the front, standing on (0, 0) ----------------------------------------------------
+
+_STONE: Look = {"fill": Palette.TRAVERTINE, "stroke": Palette.TRAVERTINE_SHADE}
+
+
+def obelisk() -> Element:
+    """An obelisk on three steps, 216 high."""
+    p = Palette
+    signs = (
+        "M-6-58h5M-6-54h5M-4-72a2 2 0 1 0 .1 0M-6-84l5 4M-6-98h5v4h-5zM-4-112v6M-6-124a3 3 0 0 1 5 0"
+        "M-5-138v6M-2-138v6M-5-152h4M-5-156h4M-4-170a2 2 0 1 0 .1 0"
+    )
+    return group(
+        [
+            *(rect(-half, y, 2 * half, 10, **_STONE) for half, y in ((38, -10), (30, -20), (22, -30))),
+            path("M-15-30-8.5-196H8.5L15-30Z", fill=p.GRANITE),
+            path("M5-30 3-196H8.5L15-30Z", fill=p.GRANITE_SHADE),
+            path("M-8.5-196 0-216 3-196Z", fill=p.GILT),
+            path("M3-196 0-216 8.5-196Z", fill=p.GILT_SHADE),
+            path(signs, fill="none", stroke=p.GRANITE_SHADE, stroke_width=1.3),
+        ],
+        class_="obelisk",
+    )
+
+
+def metae() -> Element:
+    """The three turning posts at one end of the spina, 138 high, the middle one in front."""
+    p = Palette
+    posts = []
+    for x, top in ((-27.0, -106.0), (27.0, -106.0), (0.0, -124.0)):
+        tip = f"H{number(x + 3)}L{number(x + 14)}-20Z"
+        posts += [
+            path(f"M{number(x - 14)}-20L{number(x - 3)} {number(top)}{tip}", fill=p.OCHRE),
+            path(f"M{number(x + 4)}-20L{number(x + 1)} {number(top)}{tip}", fill=p.GILT_SHADE),
+            path(f"M{number(x - 12)}-30h24M{number(x - 8.6)}-56h17.2", stroke=p.BLOOD, stroke_width=2),
+            element("ellipse", cx=x, cy=top - 6, rx=5, ry=7.5, **_STONE),
+        ]
+    drum = [
+        path("M-50-22H50V-2Q0 8-50-2Z", fill=p.TRAVERTINE_MID, stroke=p.TRAVERTINE_SHADE),
+        path("M-54-26H54V-19Q0-12-54-19Z", **_STONE),
+    ]
+    return group([*posts, *drum], class_="metae")
+
+
+def dolphin_definition() -> Element:
+    """A dolphin leaping to the right, around (0, 0), 58 wide; coloured where it is used."""
+    body = (
+        "M29 10C25 8 23 4 19 0C12-9-3-11-12-3C-17 1-19 6-20 11L-29 12C-26 17-22 18-18 17"
+        "C-16 22-12 24-7 23L-12 14C-10 8-6 5 0 5C6 5 11 9 16 12C20 15 26 14 29 10Z"
+    )
+    fins = "M1-8C3-14-1-18-7-19C-5-15-6-11-9-6ZM9 8C8 15 4 19-2 20C0 15 0 11 1 5Z"
+    eye = element("circle", cx=18, cy=5, r=1.8, fill=Palette.INK, stroke="none")
+    return group([path(fins), path(body), eye], id="spina-dolphin", stroke_linejoin="round", stroke_width=1.4)
+
+
+def lap_counter(laps: int, done: int) -> Element:
+    """Dolphins on a beam, one for each lap, as in the Circus Maximus: with every lap completed one dives.
+
+    It is 264 wide; those that have dived are gilded, too.
+    """
+    p = Palette
+    half = 132.0
+    columns = (-half + 18, half - 18)
+    flutes = "".join(f"M{number(x - 3)}-66v56M{number(x + 3)}-66v56" for x in columns)
+    parts = [
+        *(rect(x - 8, -70, 16, 62, **_STONE) for x in columns),
+        path(flutes, stroke=p.TRAVERTINE_SHADE, stroke_width=1.4),
+        rect(-half, -8, 2 * half, 8, **_STONE),
+        rect(-half - 6, -84, 2 * half + 12, 14, **_STONE),
+        path(f"M{number(-half)}-77H{number(half)}", stroke=p.RED, stroke_width=2, stroke_dasharray="6 4"),
+    ]
+    gap = 2 * half / max(laps, 1)
+    size = min(1.3, gap / 62)
+    for k in range(laps):
+        x = -half + gap * (k + 0.5)
+        parts.append(path(f"M{number(x - 8)}-84h16l-4-6h-8z", fill=p.TRAVERTINE_SHADE))
+        look: Look = {"class_": "dolphin", "fill": p.TRAVERTINE, "stroke": p.INK_SOFT}
+        place = at(x, -84 - 24 * size, -8, size)
+        if k < done:
+            look = {"class_": "dolphin dived", "fill": p.GILT, "stroke": p.GILT_SHADE}
+            place = at(x, -84 - 32 * size, 68, size)
+        parts.append(use("spina-dolphin", transform=place, **look))
+    return group(parts, class_="lap-counter")
+
+
+def rosette() -> Element:
+    """The six-petalled rosette of mosaic floors, 68 wide around (0, 0)."""
+    petal = "M0 0C7-7 7-19 0-26C-7-19-7-7 0 0Z"
+    petals = [path(petal, transform=f"rotate({60 * k})", stroke="none") for k in range(6)]
+    rings = [
+        element("circle", r=34, fill="none", stroke_width=1.5),
+        element("circle", r=29, fill="none", stroke_width=3, stroke_dasharray="3 3.07"),
+    ]
+    return group([*rings, *petals], class_="rosette", fill=Palette.OCHRE, stroke=Palette.OCHRE, opacity=0.75)
+
+
+def wreath() -> Element:
+    """A laurel wreath around (0, 0), open at the top, 47 wide."""
+    return path(
+        "M-8-20A21 21 0 0 0 0 21M8-20A21 21 0 0 1 0 21",
+        class_="wreath",
+        fill="none",
+        stroke=Palette.MALACHITE,
+        stroke_width=5,
+        stroke_linecap="round",
+        stroke_dasharray="3 5.3",
+    )
+
+
+# --- the legend ---------------------------------------------------------------------------------------------
+
+LEGEND = 112.0
+"""Height of a legend below a picture."""
+PLAQUE = (250.0, 88.0)
+CUBES = 6
+"""Cubes that are drawn on a plaque; a number stands for more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plaque:
+    """What the legend says about one seat."""
+
+    seat: int
+    name: str
+    line: str  # a few words under the name
+    words: str  # everything, in a sentence
+    place: int = 0  # 0: not known
+    cubes: int = 0  # of damage
+    crowned: bool = False
+
+
+def legend(plaques: Sequence[Plaque], width: float, y: float) -> Element:
+    """A row of plaques in a picture of this width, in the middle of the strip that begins at y."""
+    gap = 10.0
+    each = min(PLAQUE[0], (width - 40 + gap) / max(len(plaques), 1) - gap)
+    left = (width - (each + gap) * len(plaques) + gap) / 2
+    top = y + (LEGEND - PLAQUE[1]) / 2 - 4
+    return group(
+        [
+            group(
+                _plaque(plaque, each),
+                id=f"plaque-{plaque.seat}",
+                class_="plaque",
+                transform=at(left + (each + gap) * k, top),
+            )
+            for k, plaque in enumerate(plaques)
+        ],
+        class_="legend",
+    )
+
+
+def _plaque(plaque: Plaque, width: float) -> list[Element]:
+    p = Palette
+    height = PLAQUE[1]
+    text = 86.0
+    edge = f"M12 0V{number(height)}H6A6 6 0 0 1 0 {number(height - 6)}V6A6 6 0 0 1 6 0Z"
+    cube: Look = {"fill": p.BLOOD, "stroke": p.INK, "stroke_width": 0.8}
+    left: Look = {"text_anchor": "start"}
+    parts = [
+        element("title", plaque.words),
+        rect(0, 0, width, height, rx=6, fill=p.TRAVERTINE),
+        rect(77, 4, width - 81, height - 8, rx=3, fill="none", stroke=p.TRAVERTINE_SHADE),
+        rect(12, 0, 61, height, fill=p.SAND_WARM),
+        path(edge, fill=faction(plaque.seat).colour),
+        chariot(plaque.seat, 42, height / 2, 0, scale=1.25),
+        inscription(shortened(plaque.name, 14), text, 29, 18, **left),
+        inscription(plaque.line, text, 48, 11.5, fill=p.INK_SOFT, letter_spacing=1, **left),
+        *(rect(text + 15 * k, 60, 11, 11, rx=1.5, **cube) for k in range(min(plaque.cubes, CUBES))),
+    ]
+    if plaque.cubes > CUBES:
+        parts.append(inscription(f"×{plaque.cubes}", text + 15 * CUBES + 2, 70.5, 13, **left))
+    seal = [inscription(roman(plaque.place), 0, 8, 24, fill=p.BLOOD)] if plaque.place > 0 else []
+    if plaque.crowned:
+        seal.append(wreath())
+    return [*parts, group(seal, class_="place", transform=at(width - 34, height - 32))]

@@ -1,0 +1,33 @@
+"""Small sets as the bits of an integer."""
+
+from __future__ import annotations
+
+from spina.kernel.compile import kernel
+
+
+@kernel
+def count_bits(bits):
+    """How many members the set has."""
+    total = 0
+    while bits:
+        bits &= bits - 1
+        total += 1
+    return total
+
+
+@kernel
+def lowest_bit(bits):
+    """The smallest member of a set that is not empty."""
+    place = 0
+    while not bits & 1:
+        bits >>= 1
+        place += 1
+    return place
+
+
+@kernel
+def nth_bit(bits, n):
+    """The n-th member of the set, counted from 0."""
+    for _ in range(n):
+        bits &= bits - 1
+    return lowest_bit(bits)

@@ -1,0 +1,108 @@
+"""Random numbers that live inside the race.
+
+The generator is xoshiro256** by David Blackman and Sebastiano Vigna, seeded by their SplitMix64: four 64-bit
+words, as the `dice` field of a race's record. Copying a race copies its future; `seed_dice` gives it another.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spina.kernel.compile import kernel
+
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_LOW_32 = np.uint64(0xFFFFFFFF)
+_TWO_32 = np.uint64(1 << 32)
+_5, _7, _9, _17 = np.uint64(5), np.uint64(7), np.uint64(9), np.uint64(17)
+_27, _30, _31, _32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_19, _45, _57 = np.uint64(19), np.uint64(45), np.uint64(57)
+
+
+@kernel
+def mix(word):
+    """SplitMix64's output function: a one-to-one scramble of 64 bits."""
+    word = (word ^ (word >> _30)) * _MIX_1
+    word = (word ^ (word >> _27)) * _MIX_2
+    return word ^ (word >> _31)
+
+
+@kernel
+def nth_seed(seed, n):
+    """The n-th number (from 0) that SplitMix64 gives for this seed: an independent seed for each of many races."""
+    return mix(seed + _GAMMA * (np.uint64(n) + np.uint64(1)))
+
+
+@kernel
+def seed_dice(dice, seed):
+    """Set the generator as its authors recommend: from four numbers of SplitMix64."""
+    for i in range(4):
+        dice[i] = nth_seed(seed, i)
+
+
+@kernel
+def next_word(dice):
+    """The next 64 random bits."""
+    scaled = dice[1] * _5
+    result = ((scaled << _7) | (scaled >> _57)) * _9
+    shifted = dice[1] << _17
+    dice[2] ^= dice[0]
+    dice[3] ^= dice[1]
+    dice[1] ^= dice[2]
+    dice[0] ^= dice[3]
+    dice[2] ^= shifted
+    dice[3] = (dice[3] << _45) | (dice[3] >> _19)
+    return result
+
+
+@kernel
+def below(dice, bound):
+    """A number from 0 to bound - 1, each exactly as likely (Lemire's rejection method on 32 bits)."""
+    limit = np.uint64(bound)
+    product = (next_word(dice) >> _32) * limit
+    low = product & _LOW_32
+    if low < limit:
+        threshold = (_TWO_32 - limit) % limit
+        while low < threshold:
+            product = (next_word(dice) >> _32) * limit
+            low = product & _LOW_32
+    return np.int64(product >> _32)
+
+
+@kernel
+def shuffle(dice, items, count):
+    """Put the first `count` items into a random order, every order exactly as likely (Fisher and Yates)."""
+    for i in range(count - 1, 0, -1):
+        j = below(dice, i + 1)
+        item = items[i]
+        items[i] = items[j]
+        items[j] = item
+
+
+@kernel
+def draw(dice, counts, kinds):
+    """Take one thing at random out of a bag that is given as a count per kind. The bag must not be empty."""
+    total = 0
+    for kind in range(kinds):
+        total += counts[kind]
+    left = below(dice, total)
+    for kind in range(kinds):
+        left -= counts[kind]
+        if left < 0:
+            counts[kind] -= 1
+            return kind
+    return kinds
+
+
+def nth_seeds(seed, numbers):
+    """`nth_seed` for a whole array, from Python."""
+    words = (numbers + np.uint64(1)) * _GAMMA + np.uint64(seed)
+    words = (words ^ (words >> _30)) * _MIX_1
+    words = (words ^ (words >> _27)) * _MIX_2
+    return words ^ (words >> _31)
+
+
+def new_dice(seed):
+    """Fresh dice for use outside of a race, from Python."""
+    return nth_seeds(seed, np.arange(4, dtype=np.uint64))

@@ -1,0 +1,319 @@
+"""Race: one running race of any game."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spina.errors import IllegalAction, OptionError
+from spina.games import get as get_game
+from spina.games.editions import Edition, read_text
+from spina.games.game import Action, Event, Game
+from spina.kernel.record import Bytes, blank
+from spina.kernel.runs import hash_race
+from spina.kernel.story import new_story
+from spina.kernel.table import RESOLVED, STEP
+
+LARGEST_SEED = 2**64 - 1
+_STORY_ROWS = 512
+
+
+class Race:
+    """One running race: who may do what, doing it, and what everybody sees of it.
+
+    Make one with `spina.new`, `spina.load` or `spina.position`.
+    """
+
+    __slots__ = (
+        "_bytes",
+        "_hashes",
+        "_log",
+        "_steps",
+        "_told",
+        "edition",
+        "game",
+        "options",
+        "origin",
+        "seats",
+    )
+
+    game: Game
+    edition: Edition
+    seats: int
+    options: dict[str, Any]
+    origin: int | dict[str, Any]
+    """The seed, or the position that the race began from."""
+
+    def __init__(
+        self,
+        game: Game,
+        edition: Edition,
+        seats: int,
+        options: dict[str, Any],
+        origin: int | dict[str, Any],
+        data: Bytes,
+    ) -> None:
+        self.game, self.edition, self.seats = game, edition, seats
+        self.options, self.origin = options, origin
+        self._bytes = data
+        self._log: list[tuple[int, Action]] = []
+        self._hashes: list[tuple[int, int]] = []  # after so many actions, the state's hash
+        self._steps: dict[int, list[Action]] = {}  # steps of choices that are not complete
+        self._told: list[Event] = []
+
+    # --- who and what
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """Seats that owe a choice now."""
+        bits = self.game.rules.acting(self._bytes, self.edition.data)
+        return tuple(seat for seat in range(self.seats) if bits >> seat & 1)
+
+    @property
+    def over(self) -> bool:
+        """Whether the race has ended."""
+        return bool(self.game.rules.over(self._bytes, self.edition.data))
+
+    @property
+    def turn(self) -> int:
+        """The current turn (or round), 1 for the first."""
+        return int(self.game.rules.turn(self._bytes, self.edition.data))
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Each seat's place, 1 for the first; ties share a number. Before the end: as the race stands."""
+        out = np.zeros(self.seats, np.int64)
+        self.game.rules.ranking(self._bytes, self.edition.data, out)
+        return tuple(int(place) for place in out)
+
+    @property
+    def ranking(self) -> list[list[int]]:
+        """Seats in the order of their places, ties together."""
+        places = self.places
+        return [[s for s in range(self.seats) if places[s] == place] for place in sorted(set(places))]
+
+    @property
+    def log(self) -> tuple[tuple[int, Action], ...]:
+        """The seats and their completed choices so far. Not for the eyes of a seat while the race runs."""
+        return tuple(self._log)
+
+    # --- acting
+
+    def legal(self, seat: int) -> list[Action]:
+        """What the seat may do now; empty when it owes no choice."""
+        self._check_seat(seat)
+        out = np.zeros(self.game.longest_menu, np.int64)
+        count = self.game.rules.legal(self._bytes, self.edition.data, seat, out)
+        return [self.game.action(self.edition, code) for code in out[:count].tolist()]
+
+    def check(self, seat: int, action: Action | str) -> str | None:
+        """None if the seat may do this now, otherwise why not."""
+        try:
+            self._codes(seat, action)
+        except IllegalAction as error:
+            return error.reason
+        return None
+
+    def play(self, seat: int, action: Action | str) -> list[Event]:
+        """Do it. Returns what happened, as the seat may know it. Raises IllegalAction and changes nothing."""
+        action, codes = self._codes(seat, action)
+        before = self._bytes.copy()
+        rows = _STORY_ROWS
+        while True:
+            story = new_story(rows)
+            status = RESOLVED
+            if self.game.starts_over(action):
+                self.game.rules.retract(self._bytes, self.edition.data, seat)
+            for code in codes:
+                status = self.game.rules.apply(self._bytes, self.edition.data, seat, code, story)
+            if story[0, 0] <= rows:
+                break
+            rows = int(story[0, 0])  # it was longer than expected: go back and listen again
+            self._bytes[:] = before
+        self._note(seat, action, status)
+        self._told = [self.game.event(self.edition, row) for row in story[1 : story[0, 0] + 1].tolist()]
+        return self.told(seat)
+
+    def told(self, viewer: int | None) -> list[Event]:
+        """What happened through the last action, as this seat (or None, a spectator) may know it."""
+        return [seen for event in self._told if (seen := event.seen_by(viewer)) is not None]
+
+    def retract(self, seat: int) -> None:
+        """Take a pending choice back. Raises IllegalAction when there is none that nobody has seen."""
+        self._check_seat(seat)
+        pending = self._log[self._settled :]
+        if seat not in self._steps and all(seat != other for other, _ in pending):
+            raise IllegalAction(f"seat {seat} has no choice to take back")
+        self.game.rules.retract(self._bytes, self.edition.data, seat)
+        self._steps.pop(seat, None)
+        self._log[self._settled :] = [(other, action) for other, action in pending if other != seat]
+        self._told = []
+
+    def explain(self, seat: int, action: Action | str) -> Any:
+        """What a considered action would come to, part by part. Raises IllegalAction."""
+        self._check_may_act(seat)
+        return self.game.explain(self._bytes, self.edition, seat, self._typed(action))
+
+    def choosing(self, seat: int) -> tuple[Action, ...]:
+        """The steps that the seat has taken towards a choice that is not complete. For its own eyes only."""
+        return tuple(self._steps.get(seat, ()))
+
+    @property
+    def _settled(self) -> int:
+        """How many actions of the log everybody has seen."""
+        return self._hashes[-1][0] if self._hashes else 0
+
+    def _note(self, seat: int, action: Action, status: int) -> None:
+        if self.game.starts_over(action):
+            self._steps.pop(seat, None)
+            whole = action
+        else:
+            steps = self._steps.setdefault(seat, [])
+            steps.append(action)
+            if status == STEP:
+                return
+            whole = self.game.gather(self.edition, self._steps.pop(seat))
+        self._log.append((seat, whole))
+        if status == RESOLVED:
+            self._hashes.append((len(self._log), self.hash_number()))
+
+    def _codes(self, seat: int, action: Action | str) -> tuple[Action, list[int]]:
+        self._check_may_act(seat)
+        typed = self._typed(action)
+        return typed, self.game.encode(self._bytes, self.edition, seat, typed)
+
+    def _typed(self, action: Action | str) -> Action:
+        if isinstance(action, str):
+            return self.game.read(self.edition, action)
+        if not isinstance(action, Action):
+            raise IllegalAction(f"an action or its notation is needed, not {type(action).__name__}")
+        return action
+
+    def _check_seat(self, seat: int) -> None:
+        if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < self.seats:
+            raise IllegalAction(f"there is no seat {seat!r}: the seats are 0 to {self.seats - 1}")
+
+    def _check_may_act(self, seat: int) -> None:
+        self._check_seat(seat)
+        if self.over:
+            raise IllegalAction("the race is over")
+        if seat not in self.to_act:
+            waiting = ", ".join(map(str, self.to_act))
+            raise IllegalAction(f"seat {seat} owes no choice now: the race waits for {waiting}")
+
+    # --- seeing
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """Everything that the seat may know, as plain data; None: what a spectator sees."""
+        if seat is not None:
+            self._check_seat(seat)
+        return {
+            "game": self.game.name,
+            "edition": self.edition.name,
+            "seats": self.seats,
+            "seat": seat,
+            "options": dict(self.options),
+            "to_act": list(self.to_act),
+            "over": self.over,
+            "ranking": self.ranking,
+            **self.game.view(self._bytes, self.edition, seat),
+        }
+
+    def draw(self, names: list[str] | None = None, colour: bool = False) -> str:
+        """The race as text for a terminal."""
+        return self.game.draw(self._bytes, self.edition, self._names(names), colour)
+
+    def svg(self, names: list[str] | None = None) -> str:
+        """The race as a picture."""
+        return self.game.picture(self._bytes, self.edition, self._names(names))
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _names(self, names: list[str] | None) -> list[str]:
+        return names if names is not None else [f"Seat {seat}" for seat in range(self.seats)]
+
+    def __repr__(self) -> str:
+        state = "over" if self.over else f"{self.game.turn_word} {self.turn}"
+        return f"<Race {self.game.name}, {self.seats} seats, {state}, {self.hash()}>"
+
+    # --- copying and keeping
+
+    def copy(self) -> Race:
+        """A race of its own in the same state, with the same future."""
+        other = Race(self.game, self.edition, self.seats, self.options, self.origin, self._bytes.copy())
+        other._log = self._log.copy()
+        other._hashes = self._hashes.copy()
+        other._steps = {seat: steps.copy() for seat, steps in self._steps.items()}
+        other._told = self._told
+        return other
+
+    def hash(self) -> str:
+        """A hash of the whole state: equal for races that stand alike and will go on alike."""
+        return f"{self.hash_number():016x}"
+
+    def hash_number(self) -> int:
+        """The same as a number, as simulations report it."""
+        return int(hash_race(self._bytes))
+
+    def save(self, path: str | Path) -> None:
+        """Write the race to a file that `spina.load` reads. The secrets of a running race are sealed."""
+        from spina import saving  # it makes races too, so it lies above this module
+
+        saving.save(self, path)
+
+    def dealt_anew(self, seat: int | None, seed: int) -> Bytes:
+        """The state as it may be for all the seat knows, for thinking about it: what it cannot see is random."""
+        data = self._bytes.copy()
+        viewer = -1 if seat is None else seat
+        self.game.rules.deal_anew(data, self.edition.data, viewer, np.uint64(seed))
+        return data
+
+
+def find_edition(game: Game, edition: str | Path | Edition | None) -> Edition:
+    """The reference edition, one from a file, or one already read."""
+    if edition is None:
+        return game.reference()
+    if isinstance(edition, Edition):
+        if edition.game != game.name:
+            raise OptionError(f"this is an edition of {edition.game}, not of {game.name}")
+        return edition
+    return game.parse_edition(read_text(edition), str(edition))
+
+
+def new(
+    game: str,
+    *,
+    seats: int = 4,
+    seed: int | None = None,
+    edition: str | Path | Edition | None = None,
+    **options: object,
+) -> Race:
+    """Start a race. Without a seed it gets one that nobody knows."""
+    found = get_game(game)
+    if isinstance(seats, bool) or not isinstance(seats, int) or seats not in found.seat_counts:
+        low, high = found.seat_counts[0], found.seat_counts[-1]
+        raise OptionError(f"{found.title} is for {low} to {high} seats, not {seats!r}")
+    checked = found.check_options(seats, options)
+    if seed is None:
+        seed = secrets.randbits(64)
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
+        raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+    chosen = find_edition(found, edition)
+    data = blank(found.record)
+    found.rules.set_up(data, chosen.data, found.encode_options(seats, checked), np.uint64(seed))
+    return Race(found, chosen, seats, checked, seed, data)
+
+
+def position(game: str, data: Mapping[str, Any], *, edition: str | Path | Edition | None = None) -> Race:
+    """A race that begins from any position, given as plain data. Raises PositionError naming the field."""
+    found = get_game(game)
+    chosen = find_edition(found, edition)
+    placed = found.position(data, chosen)
+    view = found.view(placed, chosen, None)
+    seats = len(view["chariots"])
+    return Race(found, chosen, seats, found.check_options(seats, {}), dict(data), placed)

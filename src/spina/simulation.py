@@ -1,0 +1,112 @@
+"""Many whole races at once, inside the kernel, on all cores."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spina.errors import OptionError
+from spina.games.editions import Edition
+from spina.games.game import Driver, Game
+from spina.kernel.random import nth_seeds
+from spina.kernel.record import blank
+from spina.kernel.runs import MOST_SEATS, play_races, run_races
+from spina.race import find_edition, new
+
+BLOCK = 250
+"""Races that one thread plays before it takes the next block."""
+MOST_RACES = 100_000_000
+
+
+def drivers_by_name(game: Game, drivers: str | Sequence[str], seats: int) -> list[str]:
+    """A driver's name for every seat: one name for all, or one each."""
+    names = [drivers] * seats if isinstance(drivers, str) else [*drivers]
+    if len(names) != seats:
+        raise OptionError(
+            f"{len(names)} drivers for {seats} seats: give one name for all, or one for each seat"
+        )
+    for name in names:
+        if name not in game.drivers:
+            raise OptionError(f'{game.title} has no driver "{name}": it has {", ".join(game.drivers)}')
+    return names
+
+
+def simulate(
+    game: str,
+    *,
+    seats: int = 4,
+    races: int = 1000,
+    drivers: str | Sequence[str] = "random",
+    seed: int | None = None,
+    edition: str | Path | Edition | None = None,
+    threads: int | None = None,
+    **options: object,
+) -> NDArray[Any]:
+    """Play whole races and return one record for each.
+
+    Fields: `seed` (the race's own, for `spina.new`), `places` (by seat, 1 for the winner), `turns`, `choices`
+    (complete choices made by all seats), `hash` (of the final state). The same seed gives the same races,
+    however many threads play them.
+    """
+    first = new(game, seats=seats, seed=0, edition=edition, **options)  # checks everything that was given
+    found = first.game
+    if isinstance(races, bool) or not isinstance(races, int) or not 0 <= races <= MOST_RACES:
+        raise OptionError(f"races must be a whole number from 0 to {MOST_RACES:,}, not {races!r}")
+    names = drivers_by_name(found, drivers, seats)
+    chosen = find_edition(found, edition)
+    base = secrets.randbits(64) if seed is None else seed
+    if isinstance(base, bool) or not isinstance(base, int) or not 0 <= base < 2**64:
+        raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+    codes = found.encode_options(seats, first.options)
+    results = np.zeros(races, result_dtype(seats))
+
+    def play(start: int) -> None:
+        count = min(BLOCK, races - start)
+        places = np.zeros((count, MOST_SEATS), np.int64)
+        turns, choices = np.zeros(count, np.int64), np.zeros(count, np.int64)
+        hashes = np.zeros(count, np.uint64)
+        rules, data = found.rules, blank(found.record)
+        block = (start, count, np.uint64(base), places, turns, choices, hashes)
+        if all(name == "random" for name in names):
+            play_races(
+                rules.set_up, rules.playout, rules.ranking, rules.turn, data, chosen.data, codes, *block
+            )
+        else:
+            run_races(
+                rules.set_up, rules.acting, rules.apply, rules.over, rules.ranking, rules.turn,
+                pointers(found, names), data, chosen.data, codes, *block,
+            )  # fmt: skip
+        part = results[start : start + count]
+        part["places"], part["turns"], part["choices"] = places[:, :seats], turns, choices
+        part["hash"], part["seed"] = hashes, race_seeds(base, start, count)
+
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        list(pool.map(play, range(0, races, BLOCK)))
+    return results
+
+
+def result_dtype(seats: int) -> np.dtype[Any]:
+    """One race of a simulation."""
+    return np.dtype(
+        [("seed", "u8"), ("places", "i1", (seats,)), ("turns", "i4"), ("choices", "i4"), ("hash", "u8")]
+    )
+
+
+def pointers(game: Game, names: Sequence[str]) -> tuple[Driver, ...]:
+    """Drivers for the kernel, which wants as many as it has room for."""
+    chosen = [game.drivers[name] for name in names]
+    return tuple(chosen + [chosen[0]] * (MOST_SEATS - len(chosen)))
+
+
+def race_seeds(seed: int, start: int, count: int) -> NDArray[np.uint64]:
+    """The seeds of races `start` and following: the numbers of SplitMix64."""
+    numbers = np.arange(start, start + count, dtype=np.uint64)
+    seeds: NDArray[np.uint64] = nth_seeds(seed, numbers)
+    return seeds

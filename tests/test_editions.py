@@ -46,7 +46,7 @@ def only_problem(text: str) -> tuple[int, str]:
     return found[0]
 
 
-# --- files that are not editions at all ---------------------------------------------------------------------
+# --- files that are not editions at all -----------------------------------------------------------------------------
 
 
 def test_syntax_error_has_its_line() -> None:
@@ -121,7 +121,7 @@ def test_windows_line_ends() -> None:
     assert problems(text.replace("\n", "\r\n")) == problems(text)
 
 
-# --- files --------------------------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------------------------------------------------------
 
 
 def test_load(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_file_that_is_too_big_is_not_read_whole(tmp_path: Path) -> None:
     assert said_of(path)[0][1].startswith("the file is too big")
 
 
-# --- the scanner of lines -----------------------------------------------------------------------------------
+# --- the scanner of lines -------------------------------------------------------------------------------------------
 
 SAMPLE = '''\
 # a comment = 1
@@ -298,7 +298,7 @@ def test_scanner_understands_whatever_the_parser_does(text: str) -> None:
         assert set(paths(data)) <= set(lines.found)
 
 
-# --- any file at all ----------------------------------------------------------------------------------------
+# --- any file at all ------------------------------------------------------------------------------------------------
 
 
 def survives(text: str) -> None:

@@ -135,11 +135,7 @@ def begin(saved: Saved) -> tuple[Race, Secrets]:
             raise SaveError(
                 f"the race was played with version {saved.rules} of the rules, this is version {game.rules_version}"
             )
-        edition = (
-            game.reference()
-            if saved.edition_text is None
-            else game.parse_edition(saved.edition_text, "edition")
-        )
+        edition = game.reference() if saved.edition_text is None else game.parse_edition(saved.edition_text, "edition")
         if edition.hash != saved.edition:
             raise SaveError(f"the race was played with edition {saved.edition}, this is {edition.hash}")
         kept = saved.race or _unseal(saved.sealed or "")
@@ -170,9 +166,7 @@ def replay(saved: Saved) -> Race:
     for seat, action in kept.pending:
         _play(race, seat, action, len(kept.actions) + 1)
     if race.over != saved.over:
-        raise SaveError(
-            "the saved race says that it is over, but it is not" if saved.over else "the race is over"
-        )
+        raise SaveError("the saved race says that it is over, but it is not" if saved.over else "the race is over")
     return race
 
 

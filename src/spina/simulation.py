@@ -29,9 +29,7 @@ def drivers_by_name(game: Game, drivers: str | Sequence[str], seats: int) -> lis
     """A driver's name for every seat: one name for all, or one each."""
     names = [drivers] * seats if isinstance(drivers, str) else [*drivers]
     if len(names) != seats:
-        raise OptionError(
-            f"{len(names)} drivers for {seats} seats: give one name for all, or one for each seat"
-        )
+        raise OptionError(f"{len(names)} drivers for {seats} seats: give one name for all, or one for each seat")
     for name in names:
         if name not in game.drivers:
             raise OptionError(f'{game.title} has no driver "{name}": it has {", ".join(game.drivers)}')
@@ -75,9 +73,7 @@ def simulate(
         rules, data = found.rules, blank(found.record)
         block = (start, count, np.uint64(base), places, turns, choices, hashes)
         if all(name == "random" for name in names):
-            play_races(
-                rules.set_up, rules.playout, rules.ranking, rules.turn, data, chosen.data, codes, *block
-            )
+            play_races(rules.set_up, rules.playout, rules.ranking, rules.turn, data, chosen.data, codes, *block)
         else:
             run_races(
                 rules.set_up, rules.acting, rules.apply, rules.over, rules.ranking, rules.turn,
@@ -94,9 +90,7 @@ def simulate(
 
 def result_dtype(seats: int) -> np.dtype[Any]:
     """One race of a simulation."""
-    return np.dtype(
-        [("seed", "u8"), ("places", "i1", (seats,)), ("turns", "i4"), ("choices", "i4"), ("hash", "u8")]
-    )
+    return np.dtype([("seed", "u8"), ("places", "i1", (seats,)), ("turns", "i4"), ("choices", "i4"), ("hash", "u8")])
 
 
 def pointers(game: Game, names: Sequence[str]) -> tuple[Driver, ...]:

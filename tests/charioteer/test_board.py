@@ -82,7 +82,7 @@ def area(data: str) -> float:
     return total
 
 
-# --- geometry -----------------------------------------------------------------------------------------------
+# --- geometry -------------------------------------------------------------------------------------------------------
 
 
 @ANY
@@ -215,7 +215,7 @@ def test_an_edition_record_may_be_longer_than_its_lap() -> None:
         layout(65, flags, -4)
 
 
-# --- the pictures -------------------------------------------------------------------------------------------
+# --- the pictures ---------------------------------------------------------------------------------------------------
 
 FIELD = [Chariot(seat, f"Driver {seat}", 9, seat, 2, seat + 1, 3 * seat) for seat in range(6)]
 CROWD = (Card((("green", 4, 2), ("red", 3, 1))), Card((("yellow", 2, 2),), "recovery"), Card((), "whip"))
@@ -292,9 +292,7 @@ def test_a_position_in_words() -> None:
     assert "2 × green 4, 1 × red 3; 2 × yellow 2, recovery; whip" in label
 
 
-@pytest.mark.parametrize(
-    ("lap", "finished", "dived"), [(0, False, 0), (1, False, 0), (3, False, 2), (4, True, 3)]
-)
+@pytest.mark.parametrize(("lap", "finished", "dived"), [(0, False, 0), (1, False, 0), (3, False, 2), (4, True, 3)])
 def test_a_dolphin_dives_for_every_lap_completed(lap: int, finished: bool, dived: int) -> None:
     root = read(race_svg(REFERENCE, [Chariot(0, "Ana", 5, 0, lap, 1, 0, finished)]))
     assert len(classes(root, "dolphin")) == 3
@@ -350,14 +348,12 @@ def test_crowd_cards() -> None:
         ([], {"crowd": [Card((), "crown")]}, "crown"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(
-    chariots: list[Chariot], options: dict[str, Any], reason: str
-) -> None:
+def test_what_cannot_be_drawn_is_refused(chariots: list[Chariot], options: dict[str, Any], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         race_svg(REFERENCE, chariots, **options)
 
 
-# --- what all pictures share --------------------------------------------------------------------------------
+# --- what all pictures share ----------------------------------------------------------------------------------------
 
 
 def test_factions_can_be_told_apart_without_colour() -> None:

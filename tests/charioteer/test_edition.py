@@ -56,7 +56,7 @@ def kind(name: str) -> int:
     return reference().kind_names.index(name)
 
 
-# --- the reference edition ----------------------------------------------------------------------------------
+# --- the reference edition ------------------------------------------------------------------------------------------
 
 
 def test_the_box_holds_147_race_cards_24_skills_cards_60_fan_tokens_and_5_player_tokens() -> None:
@@ -92,9 +92,7 @@ def test_symbols_are_three_numbers_in_each_colour() -> None:
     expected = {"green": (2, 4, 6), "red": (1, 3, 5), "yellow": (0, 2, 4), "black": (0, 1, 2)}
     names = tuple(f"{colour}-{number}" for colour, numbers in expected.items() for number in numbers)
     assert reference().symbol_names == names
-    read = [
-        f"{COLOURS[c]}-{n}" for c, n in zip(REFERENCE.symbol_colour, REFERENCE.symbol_number, strict=True)
-    ]
+    read = [f"{COLOURS[c]}-{n}" for c, n in zip(REFERENCE.symbol_colour, REFERENCE.symbol_number, strict=True)]
     assert tuple(read) == names
 
 
@@ -145,9 +143,7 @@ def test_player_tokens_are_plus_five_in_each_colour_and_discard_three() -> None:
 
 
 def test_fan_tokens() -> None:
-    expected = {
-        f"{icon} {colour}": n for icon, n in (("+3", 5), ("wild", 3), ("learning", 2)) for colour in COLOURS
-    }
+    expected = {f"{icon} {colour}": n for icon, n in (("+3", 5), ("wild", 3), ("learning", 2)) for colour in COLOURS}
     expected |= {"shield": 6, "whip": 6, "recovery": 4, "discard-2": 4}
     counts = zip(reference().kind_names, REFERENCE.fan_tokens, strict=False)
     assert {name: count for name, count in counts if count} == expected
@@ -204,7 +200,7 @@ def test_every_value_has_a_source_and_the_reconstructed_ones_are_marked() -> Non
     assert provenance["deck.total"] == provenance["race.hand"] == "rulebook"
 
 
-# --- editions as objects ------------------------------------------------------------------------------------
+# --- editions as objects --------------------------------------------------------------------------------------------
 
 
 def test_template_is_the_text_of_the_reference() -> None:
@@ -309,7 +305,7 @@ def test_adjacent_outer_spaces_are_allowed() -> None:
     assert record(edition).outer[:4].tolist() == [0, 0, 1, 1]
 
 
-# --- mistakes, each on its line -----------------------------------------------------------------------------
+# --- mistakes, each on its line -------------------------------------------------------------------------------------
 
 LAPS = 'laps = { value = 3, source = "rulebook" }'
 
@@ -439,13 +435,9 @@ def test_mistake_is_named_with_its_line(mistake: str) -> None:
 def test_message_says_what_would_be_right() -> None:
     said = only_problem(changed('"red-5 red-5 green-2"', '"red-9 red-9 green-2"'))[1]
     symbols = "green-2, green-4, green-6, red-1, red-3, red-5, yellow-0, yellow-2, yellow-4, black-0, black-1"
-    assert said == (
-        f'unknown symbol "red-9" in card "red-9 red-9 green-2": the symbols are {symbols} and black-2'
-    )
+    assert said == (f'unknown symbol "red-9" in card "red-9 red-9 green-2": the symbols are {symbols} and black-2')
     said = only_problem(changed('"red-1 red-1 shield"', '"red-1 sword"'))[1]
-    assert said == (
-        'unknown icon "sword" in card "red-1 sword": the icons are shield, whip, recovery and learning'
-    )
+    assert said == ('unknown icon "sword" in card "red-1 sword": the icons are shield, whip, recovery and learning')
 
 
 def without(table: str) -> str:
@@ -570,9 +562,7 @@ def test_kinds_of_token_beyond_the_capacity() -> None:
 
 def test_all_problems_are_reported_at_once_in_the_order_of_the_file() -> None:
     text = changed("laps = { value = 3,", "laps = { value = 0,")
-    text = text.replace('"6 x shield"', '"7 x shield"').replace(
-        '"red-5 red-5 green-2"', '"red-9 red-5 green-2"'
-    )
+    text = text.replace('"6 x shield"', '"7 x shield"').replace('"red-5 red-5 green-2"', '"red-9 red-5 green-2"')
     text = text.replace('"corner", "all"', '"bend", "all"')
     found = problems(text)
     pieces = ["value = 0,", '"bend"', '"red-9', "total = { value = 60"]

@@ -55,7 +55,7 @@ Content = Mapping[str, Value]
 """What an edition says, by the fields of its record; lists are as long as they are, not as there is room."""
 
 
-# --- editions -----------------------------------------------------------------------------------------------
+# --- editions -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def refuse(name: str, text: str, line: int = 1) -> NoReturn:
     raise EditionError(name, [(line, text)])
 
 
-# --- the words of messages ----------------------------------------------------------------------------------
+# --- the words of messages ------------------------------------------------------------------------------------------
 
 
 def quoted(text: str) -> str:
@@ -163,7 +163,7 @@ def joined(path: str, key: str | int) -> str:
     return f"{path}.{key}" if path else str(key)
 
 
-# --- the lines of a file ------------------------------------------------------------------------------------
+# --- the lines of a file --------------------------------------------------------------------------------------------
 
 _SPACE = re.compile(r"[ \t]*+")
 _BLANK = re.compile(r"(?:[ \t\n]|#[^\n]*+)*+")
@@ -298,9 +298,7 @@ class Lines:
 
     def _check_depth(self, depth: int) -> None:
         if depth > DEPTH:
-            raise _RefusedError(
-                f"tables, lists and keys lie too deep inside each other: at most {DEPTH} are allowed"
-            )
+            raise _RefusedError(f"tables, lists and keys lie too deep inside each other: at most {DEPTH} are allowed")
 
     def _pair(self, table: str, depth: int) -> None:
         """A line such as `laps = 3`, or a part of an inline table."""
@@ -353,7 +351,7 @@ class Lines:
             raise _GarbledError
 
 
-# --- sheets -------------------------------------------------------------------------------------------------
+# --- sheets ---------------------------------------------------------------------------------------------------------
 
 _MISSING: Any = object()
 _COUNTED = re.compile(r"([0-9]+)(?: ?[x×] ?| )(.+)")
@@ -428,9 +426,7 @@ class Sheet:
     def sound(self, *paths: str) -> bool:
         """Whether nothing is wrong at these paths, around them or inside them."""
         return not any(
-            f"{path}.".startswith(f"{bad}.") or bad.startswith(f"{path}.")
-            for path in paths
-            for bad in self._bad
+            f"{path}.".startswith(f"{bad}.") or bad.startswith(f"{path}.") for path in paths for bad in self._bad
         )
 
     def finish(self) -> None:
@@ -511,9 +507,7 @@ class Sheet:
         if name is _MISSING:
             return ""
         if not isinstance(name, str) or not name.strip() or len(name) > KEY or not name.isprintable():
-            self.problem(
-                "name", f"name is {shown(name)}: it must be a text of 1 to {KEY} printable characters"
-            )
+            self.problem("name", f"name is {shown(name)}: it must be a text of 1 to {KEY} printable characters")
             return ""
         return name
 
@@ -568,9 +562,7 @@ class Sheet:
             entry = self._entry(joined(path, index), value)
             room -= entry.times if entry else 1
             if room < 0:
-                self.problem(
-                    joined(path, index), f"{path} is too long: from here on it holds more than {most}"
-                )
+                self.problem(joined(path, index), f"{path} is too long: from here on it holds more than {most}")
                 break
             if entry:
                 entries.append(entry)

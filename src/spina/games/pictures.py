@@ -51,7 +51,7 @@ class Palette:
     BLOOD = "#8c1d18"
 
 
-# --- the builder --------------------------------------------------------------------------------------------
+# --- the builder ----------------------------------------------------------------------------------------------------
 
 
 def number(value: float) -> str:
@@ -153,9 +153,7 @@ def polygon(points: Iterable[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
 
 
-def document(
-    width: float, height: float, children: Iterable[Element], *, title: str, label: str, class_: str
-) -> str:
+def document(width: float, height: float, children: Iterable[Element], *, title: str, label: str, class_: str) -> str:
     """A whole picture: its name, its description in words for those who cannot see it, and its parts."""
     svg = element(
         "svg",
@@ -171,7 +169,7 @@ def document(
     return str(svg)
 
 
-# --- words --------------------------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------------------------------------------------------
 
 _NUMERALS = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
@@ -204,7 +202,7 @@ def shortened(text: str, most: int) -> str:
     return text
 
 
-# --- the factions -------------------------------------------------------------------------------------------
+# --- the factions ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +260,7 @@ def shape(name: str, radius: float) -> str:
     raise ValueError(f"no shape is called {name!r}")
 
 
-# --- chariots -----------------------------------------------------------------------------------------------
+# --- chariots -------------------------------------------------------------------------------------------------------
 
 CHARIOT_LENGTH = 42.0
 CHARIOT_WIDTH = 24.0
@@ -319,7 +317,7 @@ def chariot(
     )
 
 
-# --- monuments: drawn from the front, standing on (0, 0) ----------------------------------------------------
+# --- monuments: drawn from the front, standing on (0, 0) ------------------------------------------------------------
 
 _STONE: Look = {"fill": Palette.TRAVERTINE, "stroke": Palette.TRAVERTINE_SHADE}
 
@@ -428,7 +426,7 @@ def wreath() -> Element:
     )
 
 
-# --- the legend ---------------------------------------------------------------------------------------------
+# --- the legend -----------------------------------------------------------------------------------------------------
 
 LEGEND = 112.0
 """Height of a legend below a picture."""

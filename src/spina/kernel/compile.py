@@ -43,9 +43,7 @@ else:
 
     # Function pointers with explicit signatures are what lets one search serve every game. They are cached and
     # have kept their form for years; the warning would meet every user at every start.
-    warnings.filterwarnings(
-        "ignore", message="First-class function", category=NumbaExperimentalFeatureWarning
-    )
+    warnings.filterwarnings("ignore", message="First-class function", category=NumbaExperimentalFeatureWarning)
 
 
 class _Group:
@@ -142,7 +140,7 @@ class _Progress:
             self.say(f" (once on this machine): {time.monotonic() - self.begun:.0f} s{' ' * 24}\n")
 
 
-# --- where compiled code is kept ---------------------------------------------------------------------------------
+# --- where compiled code is kept ------------------------------------------------------------------------------------
 
 
 @contextmanager

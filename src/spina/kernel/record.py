@@ -30,9 +30,7 @@ def record(fields: Sequence[Field]) -> np.dtype[Any]:
     if missing:
         plain = np.dtype([*fields, ("_padding", "u1", (missing,))], align=True)
     if plain.itemsize % WORD:
-        raise ValueError(
-            "a record needs at least one field of eight bytes, so that its length is whole words"
-        )
+        raise ValueError("a record needs at least one field of eight bytes, so that its length is whole words")
     return np.dtype((np.record, plain))
 
 

@@ -189,9 +189,7 @@ def _is_wild(token: str | None) -> bool:
 def slot_number(letter: str) -> int:
     """0 for a, and so on. Raises NotationError."""
     if len(letter) != 1 or letter not in LETTERS:
-        raise NotationError(
-            f'there is no card "{_short(letter)}": the slots of the hand are a to {LETTERS[-1]}'
-        )
+        raise NotationError(f'there is no card "{_short(letter)}": the slots of the hand are a to {LETTERS[-1]}')
     return LETTERS.index(letter)
 
 

@@ -130,9 +130,7 @@ def race_svg(
     lap = min(max((c.lap for c in chariots), default=0), laps)
     done = laps if any(c.finished for c in chariots) else max(lap - 1, 0)
     ranked = sorted(chariots, key=lambda c: (c.place, c.seat))
-    plaques = [
-        Plaque(c.seat, c.name, _line_of(c), _words(c, laps), c.place, c.damage, c.finished) for c in ranked
-    ]
+    plaques = [Plaque(c.seat, c.name, _line_of(c), _words(c, laps), c.place, c.damage, c.finished) for c in ranked]
     parts = [
         *_board(board, title, laps, done),
         *_on_spina(lap, die, crowd),
@@ -174,13 +172,11 @@ def _pieces(board: Layout, chariots: Sequence[Chariot], laps: int) -> list[Eleme
     for c in sorted(chariots, key=lambda c: (c.space, c.lane)):
         x, y, turn = board.spot(c.space, c.lane, max(together[c.space], c.lane + 1))
         words = element("title", _words(c, laps))
-        found.append(
-            chariot(c.seat, x, y, turn, words, scale=board.scale, id=f"chariot-{c.seat}", class_="chariot")
-        )
+        found.append(chariot(c.seat, x, y, turn, words, scale=board.scale, id=f"chariot-{c.seat}", class_="chariot"))
     return found
 
 
-# --- the building -------------------------------------------------------------------------------------------
+# --- the building ---------------------------------------------------------------------------------------------------
 
 KERB = 16.0
 STANDS = 44.0
@@ -263,7 +259,7 @@ def _building() -> list[Element]:
     ]
 
 
-# --- the track ----------------------------------------------------------------------------------------------
+# --- the track ------------------------------------------------------------------------------------------------------
 
 
 def _track(board: Layout) -> list[Element]:
@@ -271,10 +267,7 @@ def _track(board: Layout) -> list[Element]:
     p = Palette
     spaces = [_space(space, space.index == board.start) for space in board.spaces]
     rut: Look = {"stroke": p.EARTH_DEEP, "stroke_opacity": 0.13, "stroke_width": 1.5}
-    ruts = [
-        path(oval(DEPTH * k / LANES), stroke_dasharray=f"{60 + 17 * k} {9 + k}", **rut)
-        for k in range(1, LANES)
-    ]
+    ruts = [path(oval(DEPTH * k / LANES), stroke_dasharray=f"{60 + 17 * k} {9 + k}", **rut) for k in range(1, LANES)]
     return [
         group(spaces, class_="track", stroke=p.SAND_LINE, stroke_width=1.8, stroke_linejoin="round"),
         group([*ruts, *_arrows(board)], class_="ruts", fill="none", pointer_events="none"),
@@ -370,7 +363,7 @@ def _numbers(board: Layout) -> Element:
     return group(found, class_="numbers", fill=Palette.INK_SOFT, pointer_events="none", **font)
 
 
-# --- the spina ----------------------------------------------------------------------------------------------
+# --- the spina ------------------------------------------------------------------------------------------------------
 
 
 def _spina(title: str, laps: int, done: int) -> list[Element]:
@@ -434,7 +427,7 @@ def _shrine() -> list[Element]:
     ]
 
 
-# --- what lies on the spina during a race -------------------------------------------------------------------
+# --- what lies on the spina during a race ---------------------------------------------------------------------------
 
 _PIGMENTS = dict(zip(COLOUR_NAMES, (Palette.MALACHITE, Palette.RED, Palette.OCHRE, Palette.INK), strict=True))
 _SHAPES = dict(zip(COLOUR_NAMES, ("circle", "diamond", "star", "square"), strict=True))
@@ -458,8 +451,7 @@ def _glyph(name: str) -> list[Element]:
     if name == "all":
         corners = ((-11, -11), (0.5, -11), (-11, 0.5), (0.5, 0.5))
         return [
-            rect(x, y, 10.5, 10.5, fill=pigment)
-            for (x, y), pigment in zip(corners, _PIGMENTS.values(), strict=True)
+            rect(x, y, 10.5, 10.5, fill=pigment) for (x, y), pigment in zip(corners, _PIGMENTS.values(), strict=True)
         ]
     if name in _LINES:
         colour, width, data = _LINES[name]
@@ -519,7 +511,7 @@ def _card(card: Card, active: bool) -> list[Element]:
     return parts
 
 
-# --- in words -----------------------------------------------------------------------------------------------
+# --- in words -------------------------------------------------------------------------------------------------------
 
 
 def _line_of(c: Chariot) -> str:

@@ -51,7 +51,7 @@ def begin_choice(race, edition, seat):
     settle(race, edition, seat)
 
 
-# --- what is possible now ----------------------------------------------------------------------------------------
+# --- what is possible now -------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -283,7 +283,7 @@ def discard_options(race, edition, seat):
     return found
 
 
-# --- taking a step ------------------------------------------------------------------------------------------------
+# --- taking a step --------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -336,7 +336,9 @@ def settle(race, edition, seat):
             race.stage[seat] = AT_WILD if plays_wild(race, edition, seat) else AT_CARDS
         elif stage == AT_CARDS and found == 1 << DO_DONE:
             race.stage[seat] = AT_DISCARD_TOKEN
-        elif (stage == AT_DISCARD_TOKEN and found == 1 << DO_NO_TOKEN) or (stage == AT_DISCARDS and found == 1 << DO_DONE):
+        elif (stage == AT_DISCARD_TOKEN and found == 1 << DO_NO_TOKEN) or (
+            stage == AT_DISCARDS and found == 1 << DO_DONE
+        ):
             race.stage[seat] = READY
         else:
             return

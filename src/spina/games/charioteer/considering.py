@@ -44,7 +44,7 @@ LONGEST_MOVE = 400
 """More events than one seat's move can have."""
 
 
-# --- why not ----------------------------------------------------------------------------------------------------------
+# --- why not --------------------------------------------------------------------------------------------------------
 
 
 def objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> str | None:
@@ -87,9 +87,7 @@ def _reset_objection(choice: Choice) -> str | None:
     return None
 
 
-def _move_objection(
-    race: Bytes, edition: CharioteerEdition, hand: dict[str, str], choice: Choice
-) -> str | None:
+def _move_objection(race: Bytes, edition: CharioteerEdition, hand: dict[str, str], choice: Choice) -> str | None:
     showing = 0
     for letter in choice.cards:
         symbols = _symbols(hand[letter])
@@ -160,7 +158,7 @@ def _discard_objection(race: Bytes, edition: CharioteerEdition, seat: int, choic
     return None
 
 
-# --- as steps ---------------------------------------------------------------------------------------------------------
+# --- as steps -------------------------------------------------------------------------------------------------------
 
 
 def steps_of(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> list[int]:
@@ -222,7 +220,7 @@ def possible_now(race: Bytes, edition: CharioteerEdition, seat: int, most: int =
     return [str(step(edition, int(code))) for code in out[: min(count, most)]]
 
 
-# --- what it would come to --------------------------------------------------------------------------------------------
+# --- what it would come to ------------------------------------------------------------------------------------------
 
 
 class Breakdown(msgspec.Struct, frozen=True):

@@ -118,7 +118,7 @@ def draw_fan_token(race, edition, seat, story):
     tell(story, FAN_TOKEN, seat, kind)
 
 
-# --- what a seat may know ---------------------------------------------------------------------------------------------
+# --- what a seat may know -------------------------------------------------------------------------------------------
 
 
 @kernel

@@ -97,9 +97,7 @@ def _cell(edition: CharioteerEdition, space: int, seats: Sequence[int], colour: 
     return {1: f" {letters} ", 2: f"{letters} ", 3: letters}[len(seats)]
 
 
-def _middle(
-    view: dict[str, Any], edition: CharioteerEdition, width: int, height: int, colour: bool
-) -> list[str]:
+def _middle(view: dict[str, Any], edition: CharioteerEdition, width: int, height: int, colour: bool) -> list[str]:
     """What lies on the spina."""
     lap = max(c["lap"] for c in view["chariots"])
     text = [
@@ -115,17 +113,13 @@ def _middle(
     frame = width - 4
     inside = [" " * frame] * (height - 2)
     for i, line in enumerate(text[: len(inside)]):
-        inside[(len(inside) - len(text)) // 2 + i if len(inside) >= len(text) else i] = line[:frame].center(
-            frame
-        )
+        inside[(len(inside) - len(text)) // 2 + i if len(inside) >= len(text) else i] = line[:frame].center(frame)
     bar = "═" * frame
     lines = [f"╔{bar}╗", *(f"║{line}║" for line in inside), f"╚{bar}╝"]
     return [f" {_paint(line, '33', colour)} " for line in lines][:height]
 
 
-def _standings(
-    view: dict[str, Any], edition: CharioteerEdition, names: Sequence[str], colour: bool
-) -> list[str]:
+def _standings(view: dict[str, Any], edition: CharioteerEdition, names: Sequence[str], colour: bool) -> list[str]:
     longest = max(len(name) for name in names)
     lines = []
     for c in sorted(view["chariots"], key=lambda chariot: chariot["place"]):

@@ -67,7 +67,7 @@ from spina.kernel import table
 from spina.kernel.bits import count_bits, lowest_bit
 from spina.kernel.compile import entry, kernel
 
-# --- what a competent driver values, in spaces ------------------------------------------------------------------------
+# --- what a competent driver values, in spaces ----------------------------------------------------------------------
 
 (
     W_PACE,  # spaces that a chariot usually makes in a turn, to guess how many turns are left
@@ -223,7 +223,7 @@ def worth(race, edition, seat, left, weights):
     return value - price_of_token(race, edition, seat, weights) * soon
 
 
-# --- trying choices on --------------------------------------------------------------------------------------------------
+# --- trying choices on ----------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -270,9 +270,7 @@ def measure(race, edition, seat, longest, left, weights):
 
 
 @kernel
-def offer(
-    race, edition, seat, longest, left, weights, given, best, value, token, symbol, crowd, wild, played
-):
+def offer(race, edition, seat, longest, left, weights, given, best, value, token, symbol, crowd, wild, played):
     """Keep the choice if it is allowed by what was chosen before and better than the best so far."""
     if not keeps_to(race, seat, given, token, symbol, crowd, wild, played):
         return value
@@ -364,9 +362,7 @@ def search_resets(race, edition, seat, longest, left, weights, given, best, valu
         if open_slots >> slot & 1 and count_bits(played) < PLACES and (1 << slot) > played:
             if partners(race, edition, seat, slot) == 0 or played == 0:
                 played |= 1 << slot
-    return offer(
-        race, edition, seat, longest, left, weights, given, best, value, NOTHING, RESET, 0, NOTHING, played
-    )
+    return offer(race, edition, seat, longest, left, weights, given, best, value, NOTHING, RESET, 0, NOTHING, played)
 
 
 @kernel
@@ -413,17 +409,13 @@ def search(race, edition, seat, longest, weights, given, best):
             if not token_suits(race, edition, seat, token, symbol):
                 continue
             if token != NOTHING and edition.kind_icon[token] == WILD:
-                value = search_wild(
-                    race, edition, seat, longest, left, weights, given, best, value, token, symbol
-                )
+                value = search_wild(race, edition, seat, longest, left, weights, given, best, value, token, symbol)
             else:
-                value = search_cards(
-                    race, edition, seat, longest, left, weights, given, best, value, token, symbol
-                )
+                value = search_cards(race, edition, seat, longest, left, weights, given, best, value, token, symbol)
     return value
 
 
-# --- from a choice to steps -----------------------------------------------------------------------------------------------
+# --- from a choice to steps -----------------------------------------------------------------------------------------
 
 
 @kernel
@@ -536,7 +528,7 @@ def plan_choice(race, edition, seat, longest, weights, plan):
     return steps
 
 
-# --- the drivers --------------------------------------------------------------------------------------------------------------
+# --- the drivers ----------------------------------------------------------------------------------------------------
 
 
 @entry(table.DRIVER)

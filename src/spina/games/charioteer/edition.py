@@ -31,7 +31,7 @@ from spina.kernel.record import look
 GAME = "charioteer"
 FILE = "edition.toml"
 
-# --- what a file may say ------------------------------------------------------------------------------------
+# --- what a file may say --------------------------------------------------------------------------------------------
 
 LAPS = 9
 FEWEST_SEATS = 2
@@ -128,7 +128,7 @@ class CharioteerEdition(Edition):
         return parse, (self.text, self.name)
 
 
-# --- the race and its track ---------------------------------------------------------------------------------
+# --- the race and its track -----------------------------------------------------------------------------------------
 
 
 def read_race(sheet: Sheet) -> dict[str, int]:
@@ -185,9 +185,7 @@ def _read_sections(sheet: Sheet) -> list[int]:
             if word not in ("regular", "outer"):
                 _unknown(sheet, entry, "space", word, "section", ("regular", "outer"))
         if len(outer) + entry.times * len(words) > state.SPACES:
-            sheet.problem(
-                entry.path, f"the lap is too long: from here on it has more than {state.SPACES} spaces"
-            )
+            sheet.problem(entry.path, f"the lap is too long: from here on it has more than {state.SPACES} spaces")
             break
         outer += [int(word == "outer") for word in words] * entry.times
     return outer
@@ -206,7 +204,7 @@ def _check_lap(sheet: Sheet, outer: Sequence[int], start: int) -> None:
         )
 
 
-# --- symbols and cards --------------------------------------------------------------------------------------
+# --- symbols and cards ----------------------------------------------------------------------------------------------
 
 
 class Symbol(NamedTuple):
@@ -266,8 +264,7 @@ def _check_symbols(sheet: Sheet, symbols: Sequence[Symbol]) -> None:
         if found[colour] != SYMBOLS_PER_COLOUR:
             sheet.problem(
                 "symbols.list",
-                f"{found[colour]} symbols are {name}: "
-                f"each colour must have {SYMBOLS_PER_COLOUR} different numbers",
+                f"{found[colour]} symbols are {name}: each colour must have {SYMBOLS_PER_COLOUR} different numbers",
             )
 
 
@@ -341,7 +338,7 @@ def symbols_on(symbols: Sequence[Symbol], card: Card) -> int:
     return sum(1 << i for i, symbol in enumerate(symbols) if symbol in card.symbols)
 
 
-# --- tokens -------------------------------------------------------------------------------------------------
+# --- tokens ---------------------------------------------------------------------------------------------------------
 
 
 class Kind(NamedTuple):
@@ -393,9 +390,7 @@ def _read_kind(sheet: Sheet, entry: Entry) -> Kind | None:
             return None
         return Kind(icon, value=value)
     if icon not in COLOURED + EITHER:
-        sheet.problem(
-            entry.path, f"the token {quoted(entry.text)} can have no colour: write {quoted(icon_word)}"
-        )
+        sheet.problem(entry.path, f"the token {quoted(entry.text)} can have no colour: write {quoted(icon_word)}")
         return None
     if colour_word not in state.COLOUR_NAMES:
         _unknown(sheet, entry, "colour", colour_word, "token", state.COLOUR_NAMES)
@@ -443,7 +438,7 @@ def token_names(player: Counter[Kind], fan: Counter[Kind]) -> tuple[str, ...]:
     return (*map(str, player), *(f"fan {kind}" if kind in player else str(kind) for kind in fan))
 
 
-# --- skills and die -----------------------------------------------------------------------------------------
+# --- skills and die -------------------------------------------------------------------------------------------------
 
 
 def read_skills(sheet: Sheet) -> Content:
@@ -472,9 +467,7 @@ def _read_skill_cards(sheet: Sheet) -> list[list[int]]:
     found = sum(entry.times for entry in entries)
     sheet.adds_up("skills.cards.total", path, found, "skills cards", low=1, high=state.SKILL_CARDS)
     if sheet.sound(path) and found < state.SEATS:
-        sheet.problem(
-            path, f"{found} skills cards are too few: there must be one for each of {state.SEATS} seats"
-        )
+        sheet.problem(path, f"{found} skills cards are too few: there must be one for each of {state.SEATS} seats")
     cards: list[list[int]] = []
     for entry in entries:
         words = entry.text.split()
@@ -496,15 +489,13 @@ def read_die(sheet: Sheet) -> Content:
         if entry.text in state.FACE_NAMES:
             faces += [state.FACE_NAMES.index(entry.text)] * entry.times
         else:
-            sheet.problem(
-                entry.path, f"unknown face {quoted(entry.text)}: the faces are {listed(state.FACE_NAMES)}"
-            )
+            sheet.problem(entry.path, f"unknown face {quoted(entry.text)}: the faces are {listed(state.FACE_NAMES)}")
     if sheet.sound("die.faces") and not faces:
         sheet.problem("die.faces", f"the die has no face: it must have 1 to {state.DIE_FACES}")
     return {"faces": len(faces), "face": faces}
 
 
-# --- editions -----------------------------------------------------------------------------------------------
+# --- editions -------------------------------------------------------------------------------------------------------
 
 
 def parse(text: str, name: str) -> CharioteerEdition:
@@ -552,7 +543,7 @@ def reference() -> CharioteerEdition:
     return parse(template(), FILE)
 
 
-# --- words --------------------------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------------------------------------------------------
 
 
 def _number(word: str, low: int, high: int) -> int | None:

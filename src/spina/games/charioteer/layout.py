@@ -40,7 +40,7 @@ _LINE_AT = 0.78 * STRAIGHT
 
 Point = tuple[float, float]
 
-# --- what stands on the spina -------------------------------------------------------------------------------
+# --- what stands on the spina ---------------------------------------------------------------------------------------
 
 PODIUM = MIDDLE[1] + 74
 """Where the monuments stand."""
@@ -54,7 +54,7 @@ CARDS = tuple((SHRINE + 76.0 * k, PODIUM - 54) for k in (-1, 0, 1))
 """Middles of the crowd cards, the active one first."""
 DIE = (SHRINE, PODIUM - 152)
 
-# --- the track ----------------------------------------------------------------------------------------------
+# --- the track ------------------------------------------------------------------------------------------------------
 
 
 def point(along: float, deep: float) -> Point:
@@ -193,7 +193,7 @@ def layout(spaces: int, outer: Sequence[bool | int], start: int) -> Layout:
     return Layout(placed, start % spaces, min(1.0, room / CHARIOT_LENGTH))
 
 
-# --- where spaces begin and end -----------------------------------------------------------------------------
+# --- where spaces begin and end -------------------------------------------------------------------------------------
 
 
 def corners(outer: Sequence[bool]) -> list[tuple[int, int]]:
@@ -268,9 +268,7 @@ def _space(index: int, outer: Sequence[bool], bounds: Sequence[tuple[float, floa
     return Space(index, outer[index], data + "Z", centre, heading(middle), (begin, end), deep)
 
 
-def _outer_beside(
-    index: int, outer: Sequence[bool], bounds: Sequence[tuple[float, float]], step: int
-) -> float:
+def _outer_beside(index: int, outer: Sequence[bool], bounds: Sequence[tuple[float, float]], step: int) -> float:
     """Length of the run of outer spaces before (-1) or after (1) a space."""
     spaces, total = len(outer), 0.0
     while outer[(index + step) % spaces]:

@@ -34,7 +34,7 @@ from spina.games.charioteer.telling import (
 from spina.kernel.compile import kernel
 from spina.kernel.story import tell
 
-# --- what the choice contains -------------------------------------------------------------------------------------
+# --- what the choice contains ---------------------------------------------------------------------------------------
 
 
 @kernel
@@ -100,7 +100,7 @@ def is_shielded(race, edition, seat):
     return count_icon(race, edition, seat, SHIELD) > 0
 
 
-# --- before the chariot moves -------------------------------------------------------------------------------------
+# --- before the chariot moves ---------------------------------------------------------------------------------------
 
 
 @kernel
@@ -179,7 +179,7 @@ def attack(race, edition, seat, story):
                 place_cubes(race, edition, rival, cubes, seat, story)
 
 
-# --- on the track -------------------------------------------------------------------------------------------------
+# --- on the track ---------------------------------------------------------------------------------------------------
 
 
 @kernel

@@ -62,11 +62,7 @@ def sentence(event: Event, names: Sequence[str]) -> str:
         case e.Shuffled(what, _):
             return f"The {what} is refilled."
         case e.Finished(seat, place, _):
-            return (
-                f"{names[seat]} wins the race!"
-                if place == 1
-                else f"{names[seat]} comes in {_ordinal(place)}."
-            )
+            return f"{names[seat]} wins the race!" if place == 1 else f"{names[seat]} comes in {_ordinal(place)}."
         case _:
             return ""
 

@@ -168,25 +168,19 @@ class _Builder:
         for kind, name in enumerate(self.edition.kind_names):
             self.race.bag[kind] = fan[name]
 
-    def _count_tokens(
-        self, names: Sequence[str], where: str, fan: Counter[str], fan_only: bool = False
-    ) -> Any:
+    def _count_tokens(self, names: Sequence[str], where: str, fan: Counter[str], fan_only: bool = False) -> Any:
         """Counts by kind, taking fan tokens out of those that are left."""
         edition = self.edition
         counts = np.zeros_like(self.race.bag)
         for i, name in enumerate(names):
             if name not in edition.kind_names:
-                raise PositionError(
-                    f'{where}[{i}]: no token "{name}": there are {", ".join(edition.kind_names)}'
-                )
+                raise PositionError(f'{where}[{i}]: no token "{name}": there are {", ".join(edition.kind_names)}')
             kind = edition.kind_names.index(name)
             counts[kind] += 1
             if edition.fan_kinds[kind]:
                 fan[name] -= 1
                 if fan[name] < 0:
-                    raise PositionError(
-                        f'{where}[{i}]: there are only {edition.fan_counts[kind]} tokens "{name}"'
-                    )
+                    raise PositionError(f'{where}[{i}]: there are only {edition.fan_counts[kind]} tokens "{name}"')
             elif fan_only:
                 raise PositionError(f'{where}[{i}]: "{name}" is a player token, which never comes back')
             elif counts[kind] > edition.player_counts[kind]:
@@ -200,9 +194,7 @@ class _Builder:
         order += [int(card) for card in race.hand[: len(given.chariots)].flat if card != NOTHING]
         order += [int(card) for card in race.crowd]
         hands = [
-            None
-            if chariot.hand is None
-            else self._take(chariot.hand, f"chariots[{seat}].hand", self.edition.hand)
+            None if chariot.hand is None else self._take(chariot.hand, f"chariots[{seat}].hand", self.edition.hand)
             for seat, chariot in enumerate(given.chariots)
         ]
         crowd = None if given.crowd is None else self._take(given.crowd, "crowd", CROWD)
@@ -241,8 +233,6 @@ class _Builder:
         return taken
 
 
-def _between(
-    where: str, value: int, low: int, high: int, text: str = "must be {low} to {high}, not {value}"
-) -> None:
+def _between(where: str, value: int, low: int, high: int, text: str = "must be {low} to {high}, not {value}") -> None:
     if not low <= value <= high:
         raise PositionError(f"{where}: " + text.format(low=low, high=high, value=value))

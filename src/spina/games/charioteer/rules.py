@@ -133,7 +133,7 @@ def ask_everybody(race, edition):
         begin_choice(race, edition, seat)
 
 
-# --- the turn ---------------------------------------------------------------------------------------------------------
+# --- the turn -------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -368,7 +368,7 @@ def move_crowd(race, story):
     tell(story, CROWD_MOVED, NOTHING, race.crowd[0], race.crowd[1], race.crowd[2])
 
 
-# --- the table --------------------------------------------------------------------------------------------------------
+# --- the table ------------------------------------------------------------------------------------------------------
 
 OK, RACE_OVER, NO_SUCH_SEAT, ALREADY_CHOSEN, NO_SUCH_STEP, NOT_POSSIBLE = range(6)
 """Why a step is refused."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from spina.kernel.record import record
 
-# --- capacities -------------------------------------------------------------------------------------------------
+# --- capacities -----------------------------------------------------------------------------------------------------
 
 SEATS = 6
 """Most seats at one race."""
@@ -29,14 +29,14 @@ SKILL_SPACES = 32
 SKILL_CARDS = 32
 DIE_FACES = 12
 
-# --- colours, in the order of the emperor die ---------------------------------------------------------------------
+# --- colours, in the order of the emperor die -----------------------------------------------------------------------
 
 GREEN, RED, YELLOW, BLACK = range(COLOURS)
 COLOUR_NAMES = ("green", "red", "yellow", "black")
 COLOUR_MOVES = ("sprint", "attack", "recover", "corner")
 ANY_COLOUR = -1
 
-# --- icons, on cards and tokens -----------------------------------------------------------------------------------
+# --- icons, on cards and tokens -------------------------------------------------------------------------------------
 
 NO_ICON, SHIELD, WHIP, RECOVERY, LEARNING, PLUS, WILD, DISCARD = range(8)
 ICON_NAMES = ("none", "shield", "whip", "recovery", "learning", "plus", "wild", "discard")
@@ -97,7 +97,7 @@ EDITION = record(
     ]
 )
 
-# --- a seat's choice, made step by step -------------------------------------------------------------------------------
+# --- a seat's choice, made step by step -----------------------------------------------------------------------------
 
 AT_TOKEN, AT_SYMBOL, AT_CROWD, AT_WILD, AT_CARDS, AT_DISCARD_TOKEN, AT_DISCARDS, READY = range(8)
 PLACES = 3
@@ -121,7 +121,7 @@ DO_DONE = DO_SLOT + HAND
 STEPS = DO_DONE + 1
 """How many different steps there are: 57, fixed, so that learners can rely on it."""
 
-# --- the record of a running race ---------------------------------------------------------------------------------------
+# --- the record of a running race -----------------------------------------------------------------------------------
 # Who may see a field: "all"; "own" for the seat's own row; "none" for nobody.
 
 RACE = record(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -154,7 +155,14 @@ def begin(saved: Saved) -> tuple[Race, Secrets]:
 
 def replay(saved: Saved) -> Race:
     """Play a saved race again from the start, comparing the state's hash wherever the file has one."""
+    *_, race = replaying(saved)
+    return race
+
+
+def replaying(saved: Saved) -> Iterator[Race]:
+    """`replay` step by step: the race at its start, and again after every action."""
     race, kept = begin(saved)
+    yield race
     expected = dict(kept.hashes)
     for number, (seat, action) in enumerate(kept.actions, start=1):
         _play(race, seat, action, number)
@@ -163,11 +171,12 @@ def replay(saved: Saved) -> Race:
                 f"after action {number} (seat {seat}, {action}) the race stands otherwise than it was saved: "
                 f"{race.hash()}, not {expected[number]}"
             )
+        yield race
     for seat, action in kept.pending:
         _play(race, seat, action, len(kept.actions) + 1)
+        yield race
     if race.over != saved.over:
         raise SaveError("the saved race says that it is over, but it is not" if saved.over else "the race is over")
-    return race
 
 
 def _play(race: Race, seat: int, action: str, number: int) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import stat
 import sys
@@ -155,15 +156,35 @@ def _caching_in(folder: Path) -> Iterator[None]:
 
 
 def _fingerprint(folder: Path) -> str:
-    """Changes with every source that compiled code in `folder` can contain.
+    """Changes with every source that the compiled code of `folder` can contain.
 
     Numba itself looks only at the file of the cached function, not at the kernels it calls in other files.
     """
     digest = hashlib.blake2b(digest_size=8)
     digest.update(f"{sys.version} {numba.__version__} {np.__version__}".encode())
-    for source in (*sorted(Path(__file__).parent.glob("*.py")), *sorted(folder.glob("*.py"))):
-        digest.update(source.name.encode() + source.read_bytes())
+    for path, text in sorted(_sources(folder).items()):
+        digest.update(f"{path.name}\n{text}\n".encode())
     return digest.hexdigest()
+
+
+_IMPORT = re.compile(r"^from (spina\.[\w.]+) import (\([^)]*\)|.*)$", re.MULTILINE)
+
+
+def _sources(folder: Path) -> dict[Path, str]:
+    """The modules of `folder` that define entries, and every module of Spina that they import, directly or not."""
+    root = Path(__file__).parents[2]
+    sources: dict[Path, str] = {}
+    waiting = [path for path in folder.glob("*.py") if "\n@entry(" in path.read_text(encoding="utf-8")]
+    while waiting:
+        path = waiting.pop()
+        if path in sources or not path.is_file():
+            continue
+        sources[path] = path.read_text(encoding="utf-8")
+        for module, names in _IMPORT.findall(sources[path]):
+            place = root.joinpath(*module.split("."))
+            waiting.append(place.with_suffix(".py"))
+            waiting += [place / f"{name}.py" for name in re.findall(r"\w+", names)]
+    return sources
 
 
 def _cache_folder(name: str, fingerprint: str) -> Path:

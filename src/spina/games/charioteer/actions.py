@@ -64,12 +64,17 @@ class Choice(Action, frozen=True):
         if self.crowd:
             text += " + crowd"
         if self.token:
-            text += f", token {self.token.removesuffix(' ' + self.colour)}"
+            text += f", token {self._short_token()}"
             if self.wild:
                 text += f" on {self.wild}"
         if self.discard_token:
             text += f", {self.discard_token} {' '.join(self.discards)}"
         return text
+
+    def _short_token(self) -> str:
+        """Without the move's colour; but an edition may have a learning token with a colour and one without."""
+        token = self.token or ""
+        return token if "learning" in token else token.removesuffix(" " + self.colour)
 
 
 class Token(Action, frozen=True):
@@ -140,10 +145,8 @@ def step(edition: CharioteerEdition, code: int) -> Step:
 def step_code(edition: CharioteerEdition, action: Step) -> int:
     """The number of a step. Raises NotationError for names that the edition does not have."""
     match action:
-        case Token(None):
-            return DO_NO_TOKEN
-        case Token(name):
-            return DO_TOKEN + _index(edition.kind_names, name, "token")
+        case Token(token):
+            return DO_NO_TOKEN if token is None else DO_TOKEN + _index(edition.kind_names, token, "token")
         case Symbol("reset"):
             return DO_RESET
         case Symbol(name):
@@ -200,7 +203,10 @@ MOST_TEXT = 200
 
 _CHOICE = re.compile(r"(?P<symbol>[^:]+):(?P<cards>[^,+]*)(?P<crowd>\+ *crowd)?(?P<rest>(,[^,]*)*)")
 _TOKEN = re.compile(r"token +(?P<name>[^,]*?)( +on +(?P<wild>\S+))?")
-_DISCARD = re.compile(r"discard(-(?P<number>\d+))? +(?P<slots>[^,]+)")
+_DISCARD = re.compile(r"(?P<fan>fan )?discard(-(?P<number>\d+))? +(?P<slots>[^,]+)")
+_PLAIN_STEPS: dict[str, Step] = {
+    str(plain): plain for plain in (Done(), Crowd(True), Crowd(False), Token(None), Symbol(RESET_NAME))
+}
 _EXAMPLE = 'an example is "red-5: a b d + crowd, token +3, discard-3 c"'
 
 
@@ -213,15 +219,9 @@ def read(edition: CharioteerEdition, text: str) -> Action:
 
 
 def _read_step(edition: CharioteerEdition, line: str) -> Step:
+    if line in _PLAIN_STEPS:
+        return _PLAIN_STEPS[line]
     word, _, rest = line.partition(" ")
-    if line in ("done", "crowd", "no crowd", "no token", RESET_NAME):
-        return {
-            "done": Done(),
-            "crowd": Crowd(True),
-            "no crowd": Crowd(False),
-            "no token": Token(None),
-            RESET_NAME: Symbol(RESET_NAME),
-        }[line]
     if word == "token" and rest:
         return Token(edition.kind_names[_index(edition.kind_names, rest, "token")])
     if word == "symbol" and rest:
@@ -249,7 +249,7 @@ def _read_choice(edition: CharioteerEdition, line: str) -> Choice:
             wild = None if taken["wild"] is None else LETTERS[slot_number(taken["wild"])]
         elif discard_token is None and (laid := _DISCARD.fullmatch(part)):
             discards = _slots(laid["slots"])
-            discard_token = _discard_name(edition, laid["number"], len(discards))
+            discard_token = _discard_name(edition, laid["fan"] or "", laid["number"], len(discards))
         else:
             raise NotationError(
                 f'"{_short(part)}" is not a part of a choice, or stands twice: after the cards may follow '
@@ -279,20 +279,15 @@ def _token_name(edition: CharioteerEdition, name: str, colour: str) -> str:
     return edition.kind_names[_index(edition.kind_names, name, "token")]
 
 
-def _discard_name(edition: CharioteerEdition, number: str | None, cards: int) -> str:
+def _discard_name(edition: CharioteerEdition, fan: str, number: str | None, cards: int) -> str:
     """The discard token that is meant: without a number the smallest that suffices."""
-    sizes = sorted(
-        int(name.rpartition("-")[2])
-        for name in edition.kind_names
-        if name.removeprefix("fan ").startswith("discard-") and not name.startswith("fan ")
-    )
+    start = f"{fan}discard-"
+    sizes = sorted(int(name.removeprefix(start)) for name in edition.kind_names if name.startswith(start))
     wanted = int(number) if number and len(number) < 4 else next((s for s in sizes if s >= cards), -1)
     if wanted not in sizes:
-        raise NotationError(
-            f"no discard token takes {number or cards} cards: there are "
-            + " and ".join(f"discard-{size}" for size in sizes)
-        )
-    return f"discard-{wanted}"
+        there_are = " and ".join(f"{start}{size}" for size in sizes) or "none"
+        raise NotationError(f"no {fan}discard token takes {number or cards} cards: there are {there_are}")
+    return f"{start}{wanted}"
 
 
 def _index(names: Sequence[str], name: str, what: str) -> int:

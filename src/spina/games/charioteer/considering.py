@@ -53,6 +53,8 @@ def objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice
     for letter in choice.cards + choice.discards + (choice.wild or ""):
         if letter not in hand:
             return f'there is no card "{letter}" in the hand: it has {_letters(hand)}'
+        if choice.cards.count(letter) > 1 or choice.discards.count(letter) > 1:
+            return f'card "{letter}" is named twice'
     return (
         _cards_objection(choice)
         or (_reset_objection(choice) if choice.is_reset else _move_objection(race, edition, hand, choice))
@@ -207,7 +209,7 @@ def _next_step(state: Any, seat: int, choice: Choice) -> Step:
 
 
 def _next_card(letters: str, taken: int) -> Step:
-    for letter in letters:
+    for letter in sorted(letters):
         if not taken >> slot_number(letter) & 1:
             return Card(letter)
     return Done()

@@ -10,7 +10,7 @@ from spina.games.charioteer.telling import DREW, FAN_TOKEN, SHUFFLED
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compile import kernel
 from spina.kernel.random import draw, seed_dice, shuffle
-from spina.kernel.story import tell
+from spina.kernel.story import listens, tell
 
 # --- cards and tokens -----------------------------------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ def refill_hand(race, edition, seat, story):
         race.hand[seat, slot] = draw_card(race, story)
     note_hand(race, edition, seat)
     first = kept
-    while first < edition.hand:
+    while first < edition.hand and listens(story):
         tell_drawn(race, seat, first, edition.hand, story)
         first += 6
 

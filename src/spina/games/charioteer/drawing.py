@@ -1,137 +1,257 @@
-"""Charioteer in a terminal: the circus from above, the spina with what everybody sees, and the standings."""
+"""Charioteer in a terminal: the circus from above, the spina with what everybody sees, and the standings.
+
+The track runs counterclockwise around a rectangle, with the corners on its short sides. Each space has room for
+chariots side by side, lane by lane from the inside outwards, so that a picture shows who is in whose way.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
+from unicodedata import east_asian_width
 
 from spina.games.charioteer.edition import CharioteerEdition
-from spina.games.pictures import faction
+from spina.games.charioteer.layout import corners
+from spina.games.charioteer.state import COLOUR_NAMES
+from spina.games.pictures import faction, roman, shortened
 
-CELL = 3
-"""Characters to a space."""
-_ROMAN = ("-", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
-_ANSI = {"red": "91", "white": "97", "blue": "94", "green": "92", "purple": "95", "gold": "93"}
-_DIM = "2"
+STRAIGHT = 66
+"""Most characters along a straight: with a side on either end, a picture fits into 80 columns."""
+LANES = 3
+"""Lanes that are drawn beside each other; where more chariots meet, they stand closer."""
+SHORTEST = 20
+"""Fewest places in half a round; shorter tracks are spread over them, to leave room on the spina."""
+HEIGHTS = (8, 10, 12, 14)
+"""Places that a short side may have; what fills the width best is chosen."""
+LONGEST = STRAIGHT + HEIGHTS[-1]
+"""Most spaces between the middles of two corners for which the corners can fill the short sides."""
+NAME = 16
+"""Most letters of a name."""
 
-Grid = dict[tuple[int, int], str]
+DIM, BOLD, GOLD = "2", "1", "33"
+COLOUR_CODES = {"green": "32", "red": "31", "yellow": "33", "black": "1"}
+"""How the colours of moves are written in a terminal that has colours."""
+_FACTION_CODES = {
+    "red": "97;41",
+    "white": "30;107",
+    "blue": "97;44",
+    "green": "30;42",
+    "purple": "97;45",
+    "gold": "30;43",
+}
+
+WISHES = {
+    "sprint": "the emperor wants a sprint (green)",
+    "attack": "the emperor wants an attack (red)",
+    "recover": "the emperor wants a recovery (yellow)",
+    "corner": "the emperor wants cornering (black)",
+    "all": "the emperor applauds everything",
+    "disrupt": "the emperor stirs up the crowd",
+}
 
 
 def draw(view: dict[str, Any], edition: CharioteerEdition, names: Sequence[str], colour: bool) -> str:
-    """The race as a spectator sees it. Movement is counterclockwise, lanes are written from the inside."""
-    where, width, height = _ring(edition)
-    cells: Grid = {}
-    for space, spot in enumerate(where):
-        standing = sorted((c["lane"], c["seat"]) for c in view["chariots"] if c["space"] == space)
-        cells[spot] = _cell(edition, space, [seat for _, seat in standing], colour)
-    lines = []
-    middle = _middle(view, edition, (width - 2) * CELL, height - 2, colour)
-    for row in range(height):
-        line = ""
-        column = 0
-        while column < width:
-            if 0 < row < height - 1 and column == 1:
-                line += middle[row - 1]
-                column = width - 1
-            else:
-                line += cells.get((row, column), " " * CELL)
-                column += 1
-        lines.append(line.rstrip())
-    return "\n".join([*lines, "", *_standings(view, edition, names, colour)])
+    """The race as a spectator sees it."""
+    chariots = view["chariots"]
+    ring = _Ring.of(edition, len(chariots))
+    canvas = _Canvas(ring.lanes * 2 + ring.height, ring.side * 2 + ring.width * ring.cell)
+    _draw_track(canvas, ring, edition)
+    for c in chariots:
+        beside = sum(other["space"] == c["space"] for other in chariots)
+        row, column = ring.spot(c["space"], c["lane"], beside)
+        canvas.put(row, column, *_badge(c["seat"]))
+    _draw_spina(canvas, ring, view, edition)
+    return "\n".join([*canvas.lines(colour), *_standings(view, edition, names, colour)])
 
 
-def _ring(edition: CharioteerEdition) -> tuple[list[tuple[int, int]], int, int]:
-    """Where each space lies (row, column) on the edge of a rectangle, with corners on its short sides if it has two."""
-    corners = _corners(edition.outer)
-    spaces = edition.spaces
-    if len(corners) == 2:
-        (right, right_end), (left, left_end) = corners
+def paint(text: str, code: str, colour: bool = True) -> str:
+    """The text in a colour or style, if colours are wanted."""
+    return f"\x1b[{code}m{text}\x1b[0m" if colour and code else text
+
+
+def badge(seat: int, colour: bool) -> str:
+    """The letter by which a chariot is known."""
+    return paint(*_badge(seat), colour)
+
+
+def _badge(seat: int) -> tuple[str, str]:
+    return faction(seat).letter, _FACTION_CODES[faction(seat).name]
+
+
+def fitted(name: str, width: int) -> str:
+    """A name, safe to print, cut or filled up to so many columns."""
+    name = shortened("".join(letter if letter.isprintable() else "?" for letter in name), width)
+    return name + " " * (width - columns(name))
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes: East Asian letters are wide."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+# --- the track ------------------------------------------------------------------------------------------------------
+
+
+class _Canvas:
+    """Characters in rows and columns, each with its style."""
+
+    def __init__(self, height: int, width: int) -> None:
+        self._cells = [[(" ", "")] * width for _ in range(height)]
+
+    def put(self, row: int, column: int, text: str, code: str = "") -> None:
+        for i, letter in enumerate(text):
+            self._cells[row][column + i] = (letter, code)
+
+    def lines(self, colour: bool) -> list[str]:
+        return [_runs(cells, colour) for cells in self._cells]
+
+
+def _runs(cells: Sequence[tuple[str, str]], colour: bool) -> str:
+    """A row as text, without blanks at its end; neighbours of one style share an escape."""
+    line = run = style = ""
+    for letter, code in [*cells, ("", "end")]:
+        if code != style:
+            line, run, style = line + paint(run, style, colour and not run.isspace()), "", code
+        run += letter
+    return line.rstrip()
+
+
+@dataclass(frozen=True)
+class _Ring:
+    """Where the spaces lie. A round has two halves, from the middle of one short side to that of the other."""
+
+    width: int  # places along a long side
+    height: int  # places along a short side, an even number
+    cell: int  # columns of a place on a long side
+    lanes: int  # rows of a long side
+    side: int  # columns of a short side
+    places: tuple[tuple[int, int], ...]  # of each space: half, and place in it
+
+    @classmethod
+    def of(cls, edition: CharioteerEdition, seats: int) -> _Ring:
+        halves = _halves(edition)
+        most = max(SHORTEST, *map(len, halves))
+        sizes = [(min(6, STRAIGHT // (most - height)), height) for height in HEIGHTS]
+        cell, height = max((size for size in sizes if size[0]), key=lambda s: (s[0] * (most - s[1]), -s[1]))
+        lanes = min(seats, LANES) if cell > 1 else seats
+        places = [(0, 0)] * edition.spaces
+        for number, half in enumerate(halves):
+            for i, space in enumerate(half):
+                places[space] = (number, i * most // len(half))
+        return cls(most - height, height, cell, lanes, lanes * min(cell, 2), tuple(places))
+
+    def spot(self, space: int, lane: int, beside: int) -> tuple[int, int]:
+        """Row and column of a lane in a space where so many chariots stand beside each other."""
+        half, place = self.places[space]
+        place -= self.height // 2
+        if 0 <= place < self.width:
+            cell = place if half else self.width - 1 - place
+            column = self.side + cell * self.cell + (self.cell > 2) + lane // self.lanes
+            out = lane % self.lanes
+            return (self.lanes + self.height + out if half else self.lanes - 1 - out), column
+        out = lane * 2 if beside * 2 <= self.side else lane
+        up = place if place < 0 else place - self.width + 1
+        if half:  # down the left side to the bottom, or from the bottom up the right side
+            row = self.lanes + self.height + up if up < 0 else self.lanes + self.height - up
+        else:  # up the right side to the top, or from the top down the left side
+            row = self.lanes - 1 - up if up < 0 else self.lanes - 1 + up
+        on_the_left = (up < 0) == bool(half)
+        return row, self.side - 1 - out if on_the_left else self.side + self.width * self.cell + out
+
+    def on_straight(self, space: int) -> bool:
+        """Whether a space lies on a long side."""
+        return 0 <= self.places[space][1] - self.height // 2 < self.width
+
+
+def _halves(edition: CharioteerEdition) -> tuple[list[int], list[int]]:
+    """The spaces of the upper half, and of the lower half, which the line is in wherever that can be."""
+    spaces, outer = edition.spaces, edition.outer
+    right, left = spaces // 6, spaces // 6 + spaces // 2
+    found = sorted(corners(outer), key=lambda corner: (corner[0] + corner[1] - 1) % spaces)
+    if len(found) == 2:
+        middles = [first + size // 2 for first, size in found]
+        upper = (middles[1] - middles[0]) % spaces
+        if max(upper, spaces - upper) <= LONGEST:
+            right, left = middles[0], middles[0] + upper
+    return (
+        [space % spaces for space in range(right, left)],
+        [space % spaces for space in range(left, right + spaces)],
+    )
+
+
+def _draw_track(canvas: _Canvas, ring: _Ring, edition: CharioteerEdition) -> None:
+    for space, outer in enumerate(edition.outer):
+        canvas.put(*ring.spot(space, 0, 1), "▒" if outer else "·", DIM)
+    _draw_line(canvas, ring)
+
+
+def _draw_line(canvas: _Canvas, ring: _Ring) -> None:
+    """The line, before the first space of the lap."""
+    row, column = ring.spot(0, 0, 1)
+    if not ring.on_straight(0):
+        canvas.put(row, column, "═", GOLD)
+    elif ring.cell == 1:
+        canvas.put(row, column, "┃", GOLD)
     else:
-        quarter = spaces // 4
-        right, left = quarter // 2, quarter // 2 + 2 * quarter
-        right_end, left_end = right + quarter, left + quarter
-    sides = [right_end - right, left - right_end, left_end - left, spaces - (left_end - right)]
-    width = max(sides[1], sides[3]) + 2
-    height = max(sides[0], sides[2])
-    ring: dict[int, tuple[int, int]] = {}
-    for i in range(sides[0]):  # up the right side
-        ring[(right + i) % spaces] = (height - 1 - _spread(i, sides[0], height), width - 1)
-    for i in range(sides[1]):  # back along the top
-        ring[(right_end + i) % spaces] = (0, width - 2 - _spread(i, sides[1], width - 2))
-    for i in range(sides[2]):  # down the left side
-        ring[(left + i) % spaces] = (_spread(i, sides[2], height), 0)
-    for i in range(sides[3]):  # and home along the bottom
-        ring[(left_end + i) % spaces] = (height - 1, 1 + _spread(i, sides[3], width - 2))
-    return [ring[space] for space in range(spaces)], width, height
+        for lane in range(ring.lanes):
+            row, column = ring.spot(0, lane, ring.lanes)
+            canvas.put(row, column - 1, "┃", GOLD)
 
 
-def _corners(outer: Sequence[bool]) -> list[tuple[int, int]]:
-    """Runs of spaces from the regular one before the first outer space to behind the last, gaps of one allowed."""
-    runs: list[tuple[int, int]] = []
-    for space, is_outer in enumerate(outer):
-        if is_outer:
-            if runs and space - runs[-1][1] <= 1:
-                runs[-1] = (runs[-1][0], space + 1)
-            else:
-                runs.append((max(0, space - 1), space + 1))
-    return runs
+# --- the spina ------------------------------------------------------------------------------------------------------
 
 
-def _spread(i: int, count: int, room: int) -> int:
-    """The i-th of `count` cells, spread over `room` places."""
-    return i if count >= room else i * (room - 1) // max(1, count - 1)
+def _draw_spina(canvas: _Canvas, ring: _Ring, view: dict[str, Any], edition: CharioteerEdition) -> None:
+    """What lies in the middle: turn, lap, the emperor's wish, the crowd cards."""
+    top, left = ring.lanes + 1, ring.side + 2
+    height, width = ring.height - 4, ring.width * ring.cell - 6
+    canvas.put(top, left, f"╔{'═' * width}╗", GOLD)
+    for row in range(1, height + 1):
+        canvas.put(top + row, left, f"║{' ' * width}║", GOLD)
+    canvas.put(top + height + 1, left, f"╚{'═' * width}╝", GOLD)
+    text = _inscription(view, edition)
+    above = (height - len(text)) // 2
+    for i, line in enumerate(text):
+        line = shortened(line, width - 2)
+        canvas.put(top + 1 + above + i, left + 1 + (width - len(line)) // 2, line, BOLD if i == 0 else "")
 
 
-def _cell(edition: CharioteerEdition, space: int, seats: Sequence[int], colour: bool) -> str:
-    if not seats:
-        if space == edition.start % edition.spaces:
-            return _paint(" s ", _DIM, colour)
-        if space == 0:
-            return _paint("|= ", _DIM, colour)
-        return _paint(" ▒ " if edition.outer[space] else " · ", _DIM, colour)
-    letters = "".join(_paint(faction(s).letter, _ANSI[faction(s).name], colour) for s in seats[:CELL])
-    if len(seats) > CELL:
-        first = faction(seats[0])
-        letters = _paint(first.letter, _ANSI[first.name], colour) + f"+{len(seats) - 1}"
-        return letters
-    return {1: f" {letters} ", 2: f"{letters} ", 3: letters}[len(seats)]
-
-
-def _middle(view: dict[str, Any], edition: CharioteerEdition, width: int, height: int, colour: bool) -> list[str]:
-    """What lies on the spina."""
+def _inscription(view: dict[str, Any], edition: CharioteerEdition) -> list[str]:
+    """Four lines for the spina, one more where there is room."""
+    furthest = max(c["progress"] for c in view["chariots"])
     lap = max(c["lap"] for c in view["chariots"])
-    text = [
-        "C H A R I O T E E R",
-        "",
-        f"Turn {view['turn']}   Lap {_ROMAN[min(lap, 9)]} of {_ROMAN[min(edition.laps, 9)]}",
-        f"The emperor: {view['emperor']}",
-        "",
-        f"Crowd card:  {view['crowd'][0]}",
-        f"next:  {view['crowd'][1]}",
-        f"then:  {view['crowd'][2]}",
+    if furthest >= edition.laps * edition.spaces:
+        return ["C H A R I O T E E R", f"The race is over after {view['turn']} turns"]
+    active, *coming = view["crowd"]
+    wish = WISHES[view["emperor"]]
+    return [
+        f"TURN {view['turn']}  ·  LAP {roman(lap)} OF {roman(edition.laps)}",
+        wish[0].upper() + wish[1:],
+        f"Crowd card: {active}",
+        f"then: {', '.join(coming)}",
     ]
-    frame = width - 4
-    inside = [" " * frame] * (height - 2)
-    for i, line in enumerate(text[: len(inside)]):
-        inside[(len(inside) - len(text)) // 2 + i if len(inside) >= len(text) else i] = line[:frame].center(frame)
-    bar = "═" * frame
-    lines = [f"╔{bar}╗", *(f"║{line}║" for line in inside), f"╚{bar}╝"]
-    return [f" {_paint(line, '33', colour)} " for line in lines][:height]
+
+
+# --- the standings --------------------------------------------------------------------------------------------------
 
 
 def _standings(view: dict[str, Any], edition: CharioteerEdition, names: Sequence[str], colour: bool) -> list[str]:
-    longest = max(len(name) for name in names)
-    lines = []
+    """A table of the chariots, the first one first. Fresh cubes stand behind a plus beside the damage."""
+    finish = edition.laps * edition.spaces
+    longest = max(7, *(columns(fitted(name, NAME).rstrip()) for name in names))
+    heads = [paint(name, COLOUR_CODES[name], colour) for name in COLOUR_NAMES]
+    lines = [f"     {'chariot':{longest}}   lap  to go  damage  tokens  fans    skills: {'  '.join(heads)}"]
     for c in sorted(view["chariots"], key=lambda chariot: chariot["place"]):
-        mark = faction(c["seat"])
-        skills = " ".join(f"{name}+{skill['bonus']}" for name, skill in c["skills"].items())
+        left = finish - c["progress"]
+        fresh = f"+{c['attack']}" if c["attack"] else ""
+        skills = "  ".join(
+            f"{'+' + str(skill['bonus']) if skill['bonus'] else '·':>{len(name)}}"
+            for name, skill in c["skills"].items()
+        )
         lines.append(
-            f"{c['place']}. {_paint(mark.letter, _ANSI[mark.name], colour)} {names[c['seat']]:{longest}}"
-            f"  lap {c['lap']}  space {c['space']:>2}  damage {c['damage']:>2}+{c['attack']}"
-            f"  tokens {sum(c['player_tokens'].values()) + c['fan_tokens']:>2}  {skills}"
+            f"{c['place']:>2} {badge(c['seat'], colour)} {fitted(names[c['seat']], longest)}"
+            f"   {c['lap']}/{edition.laps}  {left if left > 0 else 'home':>5}  {c['damage']:>4}{fresh:<2}"
+            f"  {sum(c['player_tokens'].values()):>6}  {c['fan_tokens']:>4}            {skills}"
         )
     return lines
-
-
-def _paint(text: str, code: str, colour: bool) -> str:
-    return f"\x1b[{code}m{text}\x1b[0m" if colour else text

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from spina.games.charioteer.choosing import showing_cards
 from spina.games.charioteer.state import (
     BLACK,
     FACE_ALL,
-    HAND,
     LEARNING,
     NOTHING,
     PLUS,
     RECOVERY,
     RED,
-    RESET,
     SHIELD,
     WHIP,
     YELLOW,
@@ -31,46 +28,11 @@ from spina.games.charioteer.telling import (
     WHIP_SPENT,
     WHIPPED,
 )
+from spina.kernel.bits import lowest_bit
 from spina.kernel.compile import kernel
-from spina.kernel.story import tell
+from spina.kernel.story import listens, tell
 
 # --- what the choice contains ---------------------------------------------------------------------------------------
-
-
-@kernel
-def count_icon(race, edition, seat, icon):
-    """How often the icon is part of the seat's move or reset: hand cards but a changed one, crowd card, token.
-
-    C12: the cards of a reset are not counted for anything.
-    """
-    if race.symbol[seat] == RESET:
-        return 0
-    total = 0
-    for slot in range(HAND):
-        if race.played[seat] >> slot & 1 and slot != race.wild_slot[seat]:
-            if edition.icon[race.hand[seat, slot]] == icon:
-                total += 1
-    if race.with_crowd[seat] and edition.icon[race.crowd[0]] == icon:
-        total += 1
-    if race.token[seat] != NOTHING and edition.kind_icon[race.token[seat]] == icon:
-        total += 1
-    return total
-
-
-@kernel
-def matching_symbols(race, edition, seat):
-    """How many of the move's symbol its cards show; a card changed by a wild shows two (C7)."""
-    symbol = race.symbol[seat]
-    total = 0
-    for slot in range(HAND):
-        if race.played[seat] >> slot & 1:
-            if slot == race.wild_slot[seat]:
-                total += edition.wild_symbols
-            else:
-                total += edition.shows[race.hand[seat, slot], symbol]
-    if race.with_crowd[seat]:
-        total += edition.shows[race.crowd[0], symbol]
-    return total
 
 
 @kernel
@@ -95,21 +57,51 @@ def move_colour(race, edition, seat):
 
 
 @kernel
-def is_shielded(race, edition, seat):
-    """Whether the move shows a shield."""
-    return count_icon(race, edition, seat, SHIELD) > 0
+def tally(race, edition, seat):
+    """Everything that a move's cards, crowd card and token bring.
+
+    Returns: matching symbols; cards that show the symbol (C6); shields; whips; recoveries, of which a yellow move is
+    one (C9); steps on the skills track: one, one more if the emperor asks for it, one for every learning icon (C11).
+    """
+    symbol = race.symbol[seat]
+    symbols = showing = shields = whips = cures = 0
+    lessons = 1
+    bits = race.played[seat]
+    if race.wild_slot[seat] != NOTHING:  # C7: the changed card counts two symbols and loses everything else
+        bits &= ~(1 << race.wild_slot[seat])
+        symbols += edition.wild_symbols
+        showing += 1
+    crowd = race.with_crowd[seat]
+    while bits or crowd:
+        card = race.crowd[0]
+        if bits:
+            card = race.hand[seat, lowest_bit(bits)]
+            bits &= bits - 1
+        else:
+            crowd = 0
+        shown = edition.shows[card, symbol]
+        symbols += shown
+        showing += 1 if shown else 0
+        icon = edition.icon[card]
+        shields += icon == SHIELD
+        whips += icon == WHIP
+        cures += icon == RECOVERY
+        lessons += icon == LEARNING
+    if race.token[seat] != NOTHING:
+        icon = edition.kind_icon[race.token[seat]]
+        shields += icon == SHIELD
+        whips += icon == WHIP
+        cures += icon == RECOVERY
+        lessons += icon == LEARNING
+    colour = edition.symbol_colour[symbol]
+    if colour == YELLOW:
+        cures += 1
+    if race.die == colour or race.die == FACE_ALL:
+        lessons += 1
+    return symbols, showing, shields, whips, cures, lessons
 
 
 # --- before the chariot moves ---------------------------------------------------------------------------------------
-
-
-@kernel
-def recoveries(race, edition, seat):
-    """C9: a yellow move is one recovery, each recovery icon one more."""
-    total = count_icon(race, edition, seat, RECOVERY)
-    if move_colour(race, edition, seat) == YELLOW:
-        total += 1
-    return total
 
 
 @kernel
@@ -123,9 +115,8 @@ def cubes_recovered(damage, times):
 
 
 @kernel
-def recover(race, edition, seat, story):
+def recover(race, seat, times, story):
     """Remove damage before the move is counted."""
-    times = recoveries(race, edition, seat)
     if times > 0 and race.damage[seat] > 0:
         removed = cubes_recovered(race.damage[seat], times)
         race.damage[seat] -= removed
@@ -133,10 +124,9 @@ def recover(race, edition, seat, story):
 
 
 @kernel
-def count_move(race, edition, seat, story):
+def count_move(race, edition, seat, symbols, story):
     """Symbols + number + token + skill - damage, never below zero."""
     number = edition.symbol_number[race.symbol[seat]]
-    symbols = matching_symbols(race, edition, seat)
     token = token_bonus(race, edition, seat)
     skill = skill_bonus(race, edition, seat, move_colour(race, edition, seat))
     points = max(0, number + symbols + token + skill - race.damage[seat])
@@ -145,11 +135,8 @@ def count_move(race, edition, seat, story):
 
 
 @kernel
-def attack_cubes(race, edition, seat):
+def attack_cubes(edition, cards):
     """C6: three cards that show the red symbol are a minor attack, four a major one."""
-    if move_colour(race, edition, seat) != RED:
-        return 0
-    cards = showing_cards(race, edition, seat)
     if cards >= edition.major_cards:
         return edition.major_cubes
     if cards >= edition.minor_cards:
@@ -169,11 +156,13 @@ def place_cubes(race, edition, seat, cubes, by, story):
 
 
 @kernel
-def attack(race, edition, seat, story):
-    """An attack hits every rival alike."""
-    cubes = attack_cubes(race, edition, seat)
+def attack(race, edition, seat, cards, story):
+    """A red move with enough cards attacks, and hits every rival alike."""
+    if move_colour(race, edition, seat) != RED:
+        return
+    cubes = attack_cubes(edition, cards)
     if cubes > 0:
-        tell(story, ATTACKED, seat, cubes, showing_cards(race, edition, seat))
+        tell(story, ATTACKED, seat, cubes, cards)
         for rival in range(race.seats):
             if rival != seat:
                 place_cubes(race, edition, rival, cubes, seat, story)
@@ -222,7 +211,8 @@ def advance(race, edition, seat, stop, whipped, story):
         if rival != seat and stands_at(race, edition, rival, stop):
             lane += 1
     race.lane[seat] = lane
-    tell(story, STEPPED, seat, stop, stop % edition.spaces, lane, whipped)
+    if listens(story):
+        tell(story, STEPPED, seat, stop, stop % edition.spaces, lane, whipped)
 
 
 @kernel
@@ -296,9 +286,8 @@ def would_pass(race, edition, seat, stop):
 
 
 @kernel
-def use_whips(race, edition, seat, passed, story):
+def use_whips(race, edition, seat, whips, passed, story):
     """C10, C22: after the regular move, up to five spaces for each whip, but past nobody."""
-    whips = count_icon(race, edition, seat, WHIP)
     if whips == 0:
         return
     run = 0
@@ -319,12 +308,3 @@ def use_whips(race, edition, seat, passed, story):
             advance(race, edition, seat, stop, 1, story)
             run += 1
     tell(story, WHIPPED, seat, whips, run, ended)
-
-
-@kernel
-def learning_steps(race, edition, seat):
-    """C11: one step, one more if the emperor asks for it, one more for every learning icon."""
-    total = 1 + count_icon(race, edition, seat, LEARNING)
-    if race.die == move_colour(race, edition, seat) or race.die == FACE_ALL:
-        total += 1
-    return total

@@ -1,27 +1,33 @@
-"""The story of a race of Charioteer, a line to an event."""
+"""The story of a race of Charioteer: a turn at a time for somebody who watches, or a line to an event."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from spina.games.charioteer import events as e
+from spina.games.charioteer.drawing import BOLD, COLOUR_CODES, NAME, WISHES, badge, columns, fitted, paint
+from spina.games.charioteer.edition import CharioteerEdition
+from spina.games.charioteer.state import COLOUR_NAMES
+from spina.games.editions import Edition, listed
 from spina.games.game import Event
+from spina.games.pictures import ordinal
 
-_WISHES = {
-    "sprint": "The emperor wants to see a sprint (green).",
-    "attack": "The emperor wants to see an attack (red).",
-    "recover": "The emperor wants to see a recovery (yellow).",
-    "corner": "The emperor wants to see cornering (black).",
-    "all": "The emperor applauds everything.",
-    "disrupt": "The emperor stirs up the crowd.",
-}
 _WHIPS = {
-    "spent": "",
-    "leads": "; a whip does nothing for the leader",
-    "passed": "; a whip does nothing after passing somebody",
-    "blocked": ", and must not pass",
-    "first turn": "; whips do nothing on the first turn",
+    "leads": "cracks the whip for nothing: the leader needs none",
+    "passed": "cracks the whip for nothing: it does not work after passing somebody",
+    "blocked": "cracks the whip for nothing: a rival is in the way",
+    "first turn": "cracks the whip for nothing: it does not work on the first turn",
 }
+_SYMBOL = re.compile(rf"\b({'|'.join(COLOUR_NAMES)})-\d+")
+
+E = TypeVar("E", bound=Event)
+
+
+# --- a line to an event ---------------------------------------------------------------------------------------------
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:
@@ -30,75 +36,221 @@ def sentence(event: Event, names: Sequence[str]) -> str:
         case e.Turn(turn):
             return f"Turn {turn}."
         case e.Emperor(face):
-            return _WISHES[face]
-        case e.Revealed():
-            return f"{names[event.seat]} {_choice(event)}."
-        case e.Shielded(seat, cubes) if cubes:
-            return f"{names[seat]}'s shield clears {_cubes(cubes)}."
-        case e.Calmed(seat, damage, attack):
-            return f"{names[seat]} halts, calms the horses and is rid of {_cubes(damage + attack)}."
-        case e.Recovered(seat, cubes, left, _):
-            return f"{names[seat]} recovers {_cubes(cubes)}, {left} left."
-        case e.Counted():
-            return f"{names[event.seat]} moves {event.points}: {_sum(event)}."
-        case e.Attacked(seat, cubes, cards):
-            return f"{names[seat]} attacks with {cards} cards: {_cubes(cubes)} for every rival."
+            return _capital(WISHES[face]) + "."
         case e.Cube(seat, None, box):
             return f"The crowd throws things at {names[seat]} ({box} in the attack boxes)."
-        case e.Passed(seat, rival, skipped):
-            return f"{names[seat]} {'cuts the corner past' if skipped else 'passes'} {names[rival]}."
-        case e.Whipped(seat, _, spaces, ended):
-            return f"{names[seat]}'s whip is good for {_count(spaces, 'space')}{_WHIPS[ended]}."
-        case e.Learned(seat, colour, _, _, bonus) if bonus > 1:
-            return f"{names[seat]}'s {colour} marker reaches the bonus box: +{bonus} from now on."
-        case e.FanToken(seat, token, empty):
+        case e.Shuffled(what, size):
+            return f"The {what} is filled again: {size} {'tokens' if what == 'bag' else 'cards'}."
+        case e.Finished(seat, 1, _):
+            return f"{names[seat]} wins the race!"
+        case _:
+            deed = _deed(event, names)
+            return f"{names[getattr(event, 'seat')]} {deed}." if deed else ""  # noqa: B009
+
+
+def _deed(event: Event, names: Sequence[str]) -> str:
+    """What a chariot or its driver does: the rest of a sentence that begins with a name."""
+    match event:
+        case e.Revealed():
+            return _play(event)
+        case e.Buried(_, cards):
+            return f"discards {listed(cards)} face down"
+        case e.Shielded(_, cubes) if cubes:
+            return f"clears {_count(cubes, 'cube')} with a shield"
+        case e.Calmed(_, damage, attack):
+            return f"calms the horses and is rid of {_count(damage + attack, 'cube')}"
+        case e.Recovered(_, cubes, left, _):
+            return f"recovers {_count(cubes, 'cube')}" + (f", {left} left" if left else "")
+        case e.Counted():
+            return f"moves {event.points}: {_sum(event)}"
+        case e.Attacked(_, cubes, cards):
+            return f"attacks with {_count(cards, 'card')}: {_count(cubes, 'cube')} for every rival"
+        case e.Passed(_, rival, skipped):
+            return f"cuts the corner past {names[rival]}" if skipped else f"passes {names[rival]}"
+        case e.Whipped(_, _, spaces, ended):
+            return f"cracks the whip: {_count(spaces, 'space')} more" if spaces else _WHIPS[ended]
+        case e.Learned(_, colour, _, _, bonus) if bonus > 1:
+            return f"brings the {colour} marker into the bonus box: +{bonus} from now on"
+        case e.FanToken(_, token, empty):
             if empty:
-                return f"{names[seat]} has earned a fan token, but none is left."
-            return f"{names[seat]} delights the crowd and earns a fan token{f' ({token})' if token else ''}."
-        case e.Lap(seat, lap):
-            return f"{names[seat]} completes lap {lap}."
-        case e.Suffered(seat, cubes, damage):
-            return f"{names[seat]} takes {_cubes(cubes)} of damage, {damage} in all."
-        case e.Shuffled(what, _):
-            return f"The {what} is refilled."
-        case e.Finished(seat, place, _):
-            return f"{names[seat]} wins the race!" if place == 1 else f"{names[seat]} comes in {_ordinal(place)}."
+                return "has earned a fan token, but none is left"
+            return f"earns a fan token ({token})" if token else "earns a fan token"
+        case e.Lap(_, lap):
+            return f"completes lap {lap}"
+        case e.Suffered(_, cubes, damage):
+            return f"takes {_count(cubes, 'cube')} of damage, {damage} in all"
+        case e.Drew(_, cards, _) if cards:
+            return f"draws {listed(cards)}"
+        case e.Finished(_, place, _):
+            return f"comes in {ordinal(place)}"
         case _:
             return ""
 
 
-def _choice(event: e.Revealed) -> str:
+def _play(event: e.Revealed) -> str:
     if event.symbol == "reset":
-        text = "resets"
+        text = f"resets with {_count(len(event.cards), 'card')}"
     else:
-        text = f"plays {event.symbol} with {_count(len(event.cards), 'card')}"
+        text = f"plays {event.symbol} on {_count(len(event.cards), 'card')}"
         if event.crowd:
-            text += " and the crowd card"
-    if event.token:
-        text += f", token {event.token}"
+            text += " and the crowd's"
+        if event.token:
+            text += f" with token {event.token.removesuffix(' ' + event.symbol.rpartition('-')[0])}"
     if event.discard_token:
-        text += f", and discards {event.discards} under {event.discard_token}"
+        text += f", discards {event.discards}"
     return text
 
 
 def _sum(event: e.Counted) -> str:
-    text = f"{event.symbols} symbols + {event.number}"
-    if event.token:
-        text += f" + {event.token} token"
-    if event.skill:
-        text += f" + {event.skill} skill"
-    if event.damage:
-        text += f" - {event.damage} damage"
-    return text
-
-
-def _cubes(count: int) -> str:
-    return _count(count, "cube")
+    """Every part by its name; those that are nothing are left out, but for the number."""
+    text = f"{_count(event.symbols, 'symbol')} + {event.number} number"
+    for amount, name in ((event.token, "token"), (event.skill, "skill")):
+        if amount:
+            text += f" + {amount} {name}"
+    return text + (f" − {event.damage} damage" if event.damage else "")
 
 
 def _count(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _ordinal(place: int) -> str:
-    return {2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}[place]
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# --- a turn at a time -----------------------------------------------------------------------------------------------
+
+
+def heading(view: dict[str, Any], width: int, colour: bool) -> list[str]:
+    """How a turn begins: its number, the emperor's wish, the crowd card."""
+    wish = WISHES[view["emperor"]]
+    cubes = max(c["attack"] for c in view["chariots"])
+    if view["emperor"] == "disrupt" and cubes:
+        wish += f": {_count(cubes, 'cube')} for everybody"
+    text = f"Turn {view['turn']} · {wish} · crowd {view['crowd'][0]}"
+    lines = textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
+    return [
+        _coloured(line, [], colour) if i else _coloured(line, [f"Turn {view['turn']}"], colour)
+        for i, line in enumerate(lines)
+    ]
+
+
+def story(events: Sequence[Event], names: Sequence[str], width: int, colour: bool) -> list[str]:
+    """What happened in a turn, as it becomes known when all have chosen: chariot by chariot in race order."""
+    names = [fitted(name, NAME).rstrip() for name in names]
+    teller = _Teller(names, width, colour)
+    order = _only(events, e.Ordered)
+    for seat in order[0].seats if order else ():
+        teller.entry(seat, _seat_story(events, seat, names))
+    suffered = [f"{names[s.seat]} {s.cubes} (now {s.damage})" for s in _only(events, e.Suffered)]
+    if suffered:
+        teller.remark(f"Damage: {', '.join(suffered)}.")
+    for shuffled in _only(events, e.Shuffled):
+        teller.remark(sentence(shuffled, names))
+    for finished in _only(events, e.Finished)[:1]:
+        teller.remark(sentence(finished, names))
+    return teller.lines
+
+
+class _Teller:
+    """Lines of a story, wrapped: entries with a chariot's name before them, and remarks."""
+
+    def __init__(self, names: Sequence[str], width: int, colour: bool) -> None:
+        self.lines: list[str] = []
+        self._names, self._width, self._colour = names, width, colour
+        self._indent = max(map(columns, names)) + 6
+
+    def entry(self, seat: int, text: str) -> None:
+        for i, line in enumerate(self._wrapped(text)):
+            name = f"  {badge(seat, self._colour)} {fitted(self._names[seat], self._indent - 4)}"
+            self.lines.append((" " * self._indent if i else name) + line)
+
+    def remark(self, text: str) -> None:
+        self.lines += [f"  {line}" for line in self._wrapped(text, 2)]
+
+    def _wrapped(self, text: str, indent: int | None = None) -> list[str]:
+        room = max(20, self._width - (self._indent if indent is None else indent))
+        return [
+            _coloured(line, self._names, self._colour) for line in textwrap.wrap(text, room, break_on_hyphens=False)
+        ]
+
+
+def _coloured(line: str, bold: Sequence[str], colour: bool) -> str:
+    """A line of plain text with its names in bold and its symbols in their colours."""
+    if not colour:
+        return line
+    line = _SYMBOL.sub(lambda found: paint(found[0], COLOUR_CODES[found[1]]), line)
+    for name in sorted(bold, key=len, reverse=True):
+        line = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda found: paint(found[0], BOLD), line)
+    return line
+
+
+def _seat_story(events: Sequence[Event], seat: int, names: Sequence[str]) -> str:
+    """A seat's turn: what it plays and what that adds up to, then what comes of it, sentence by sentence."""
+    own = [event for event in events if getattr(event, "seat", None) == seat]
+    said = [_deed(event, names) for event in _only(own, e.Revealed)]
+    for counted in _only(own, e.Counted):
+        said[-1] += f": {_sum(counted)} = {counted.points}"
+    for event in own:
+        match event:
+            case e.Calmed(_, damage, attack):
+                said[-1] += f", calms the horses and is rid of {_count(damage + attack, 'cube')}"
+            case e.Attacked(_, _, cards):
+                said.append(f"attacks with {_count(cards, 'card')}: {_hits(events, seat, names)}")
+            case e.Shielded() | e.Recovered() | e.Whipped() | e.Lap() | e.FanToken() | e.Buried():
+                said.append(_deed(event, names))
+    said[1:1] = _passes(_only(own, e.Passed), names)
+    said += _skill(_only(own, e.Learned), _only(own, e.Counted))
+    said += [_deed(event, names) for event in _only(own, e.Drew)]
+    first, *others = [text for text in said if text]
+    return ". ".join([first, *map(_capital, others)]) + "."
+
+
+def _only(events: Sequence[Event], kind: Callable[..., E] | type[E]) -> list[E]:
+    return [event for event in events if isinstance(event, kind)]  # type: ignore[arg-type]
+
+
+def _hits(events: Sequence[Event], seat: int, names: Sequence[str]) -> str:
+    """Who gets how many cubes of an attack."""
+    cubes = Counter(cube.seat for cube in _only(events, e.Cube) if cube.by == seat)
+    if not cubes:
+        return "nobody is hit"
+    parts = []
+    for count in sorted(set(cubes.values()), reverse=True):
+        hit = [names[rival] for rival in cubes if cubes[rival] == count]
+        parts.append(f"{_count(count, 'cube')} for {listed(hit)}")
+    return ", ".join(parts)
+
+
+def _passes(passed: Sequence[e.Passed], names: Sequence[str]) -> list[str]:
+    """All rivals that were passed in one way in one sentence."""
+    said = []
+    for skipped, verb in ((False, "passes"), (True, "cuts the corner past")):
+        rivals = dict.fromkeys(names[event.rival] for event in passed if event.skipped == skipped)
+        if rivals:
+            said.append(f"{verb} {listed([*rivals])}")
+    return said
+
+
+def _skill(learned: Sequence[e.Learned], counted: Sequence[e.Counted]) -> list[str]:
+    """A skill that adds more from now on, or has come along faster than usual."""
+    if not learned:
+        return []
+    last = learned[-1]
+    if last.bonus != counted[0].skill:
+        return [f"{last.colour} skill is now +{last.bonus}"]
+    return [f"{last.colour} skill comes {len(learned)} steps closer"] if len(learned) > 1 else []
+
+
+# --- components -----------------------------------------------------------------------------------------------------
+
+
+def components(edition: Edition) -> str:
+    """What an edition consists of, in a line."""
+    if not isinstance(edition, CharioteerEdition):
+        return ""
+    return (
+        f"{_count(edition.laps, 'lap')} of {edition.spaces} spaces ({sum(edition.outer)} outer), "
+        f"{len(edition.card_names)} cards, {sum(edition.player_counts)} player tokens, "
+        f"{sum(edition.fan_counts)} fan tokens"
+    )

@@ -17,13 +17,11 @@ from spina.games.charioteer.moving import (
     count_move,
     finish,
     is_ahead,
-    is_shielded,
-    learning_steps,
-    matching_symbols,
     move_colour,
     move_regularly,
     place_cubes,
     recover,
+    tally,
     use_whips,
 )
 from spina.games.charioteer.state import (
@@ -59,7 +57,7 @@ from spina.kernel import table
 from spina.kernel.bits import count_bits, nth_bit
 from spina.kernel.compile import entry, kernel
 from spina.kernel.random import below, seed_dice, shuffle
-from spina.kernel.story import silence, tell
+from spina.kernel.story import listens, silence, tell
 
 FOLDER = Path(__file__).parent
 
@@ -153,7 +151,8 @@ def resolve_turn(race, edition, story):
     race_order(race, order)
     for seat in range(race.seats):
         reveal(race, edition, seat, story)
-    tell_order(race, order, story)
+    if listens(story):
+        tell_order(race, order, story)
     for i in range(race.seats):
         move(race, edition, order[i], story)
     end_turn(race, edition, story)
@@ -192,13 +191,16 @@ def nth_card(race, seat, bits, n):
 @kernel
 def reveal(race, edition, seat, story):
     """Cards and token are turned up; a shield or a reset empties the attack boxes and keeps them empty (C8)."""
-    tell_choice(race, seat, story)
+    if listens(story):
+        tell_choice(race, seat, story)
     if race.symbol[seat] == RESET:
         tell(story, CALMED, seat, race.damage[seat], race.attack[seat])
         race.safe[seat] = 1
         race.damage[seat] = 0
         race.attack[seat] = 0
-    elif is_shielded(race, edition, seat):
+        return
+    _, _, shields, _, _, _ = tally(race, edition, seat)
+    if shields > 0:
         tell(story, SHIELDED, seat, race.attack[seat])
         race.safe[seat] = 1
         race.attack[seat] = 0
@@ -232,14 +234,16 @@ def move(race, edition, seat, story):
     """One seat's move, whip and rewards. A reset stays where it is and earns nothing (C11, C12)."""
     if race.symbol[seat] == RESET:
         return
-    recover(race, edition, seat, story)
-    points = count_move(race, edition, seat, story)
-    attack(race, edition, seat, story)
+    symbols, cards, _, whips, recoveries, lessons = tally(race, edition, seat)
+    recover(race, seat, recoveries, story)
+    points = count_move(race, edition, seat, symbols, story)
+    attack(race, edition, seat, cards, story)
     before = race.progress[seat]
     passed = move_regularly(race, edition, seat, points, story)
-    use_whips(race, edition, seat, passed, story)
-    tell_laps(race, edition, seat, before, story)
-    reward(race, edition, seat, story)
+    use_whips(race, edition, seat, whips, passed, story)
+    if listens(story):
+        tell_laps(race, edition, seat, before, story)
+    reward(race, edition, seat, symbols, lessons, story)
 
 
 @kernel
@@ -251,12 +255,12 @@ def tell_laps(race, edition, seat, before, story):
 
 
 @kernel
-def reward(race, edition, seat, story):
+def reward(race, edition, seat, symbols, lessons, story):
     """C11, C23: skill right after the move, then a fan token for six or more matching symbols."""
     colour = move_colour(race, edition, seat)
-    for _ in range(learning_steps(race, edition, seat)):
+    for _ in range(lessons):
         learn(race, edition, seat, colour, story)
-    if matching_symbols(race, edition, seat) >= edition.fan_symbols:
+    if symbols >= edition.fan_symbols:
         draw_fan_token(race, edition, seat, story)
 
 

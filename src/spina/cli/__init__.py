@@ -1,0 +1,97 @@
+"""The command line: `spina`, one module for each group of commands."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+from spina import __version__
+from spina.cli import components, simulating, watching
+from spina.cli.arguments import described
+from spina.errors import EditionError, SpinaError
+from spina.games import names as game_names
+
+PROBLEM = 2
+"""Exit code when Spina was given something wrong; wrong arguments end with the same."""
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+"""Exit codes of what a shell calls signals 2 and 13."""
+
+WELCOME = """\
+Spina {version}: chariot-racing board games.
+
+  spina watch charioteer           a race between bots, in the terminal
+  spina watch charioteer --seats competent,longest,random --seed 7
+  spina replay race.json           a saved race once more
+  spina simulate charioteer        many races at once: which driver wins how often
+  spina board charioteer           the board as a picture (SVG)
+  spina edition new charioteer     a file to fill in from your printed copy
+  spina edition check my.toml      what is wrong with it
+  spina games                      the games
+
+`spina COMMAND --help` explains a command. In Python, begin with `import spina`.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Do what the arguments say. Returns the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without some character shows another
+    try:
+        arguments = _parser().parse_args(argv)
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+        return code
+    except SpinaError as error:
+        print(f"spina: {_line(error)}", file=sys.stderr)
+        return PROBLEM
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        _forget_output()
+        return PIPE_CLOSED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="spina", description="Chariot-racing board games.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"spina {__version__}")
+    parser.set_defaults(run=_welcome)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    watching.add_commands(commands)
+    simulating.add_commands(commands)
+    components.add_commands(commands)
+    games = commands.add_parser("games", help="list the games", description="List the games.")
+    games.set_defaults(run=_games)
+    return parser
+
+
+def _welcome(_: argparse.Namespace) -> int:
+    print(WELCOME.format(version=__version__), end="")
+    return 0
+
+
+def _games(_: argparse.Namespace) -> int:
+    longest = max(map(len, game_names()))
+    for name in game_names():
+        print(f"{name:{longest}}  {described(name).summary}")
+    return 0
+
+
+def _line(error: SpinaError) -> str:
+    """An error in one line; of an edition's problems the first."""
+    text = str(error)
+    if isinstance(error, EditionError) and len(error.problems) > 1:
+        more = len(error.problems) - 1
+        text = f"{text.splitlines()[0]} (and {more} more: `spina edition check` lists them)"
+    return " ".join(text.splitlines())
+
+
+def _forget_output() -> None:
+    """Nobody reads on: what is still to be flushed at the end goes nowhere, instead of failing again."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,72 @@
+"""What several commands need: reading arguments, finding games, writing files."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from spina.errors import SpinaError
+from spina.games import _load, get
+from spina.games import names as game_names
+from spina.games.game import Game
+
+Commands = Any
+"""What argparse's `add_subparsers` returns, a type without a public name."""
+
+LONGEST_DELAY = 60.0
+
+
+def names(text: str) -> list[str]:
+    """An argument type: names with commas between them."""
+    return [name.strip() for name in text.split(",")]
+
+
+def positive(text: str) -> int:
+    """An argument type: a whole number from 1."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 is needed, not {text!r}")
+    return number
+
+
+def delay(text: str) -> float:
+    """An argument type: seconds to wait."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds <= LONGEST_DELAY:
+        raise argparse.ArgumentTypeError(f"seconds from 0 to {LONGEST_DELAY:g} are needed, not {text!r}")
+    return seconds
+
+
+def described(name: str) -> Game:
+    """A game to ask about itself and its components, without waiting for its rules to be compiled."""
+    if name not in game_names():
+        return get(name)  # which says what there is
+    return _load(name)
+
+
+def telling(game: Game) -> Any:
+    """The module in which a game tells its story: `heading`, `story`, `components`."""
+    return import_module(f"{type(game).__module__.rpartition('.')[0]}.narrator")
+
+
+def check_writable(path: Path | None) -> None:
+    """Say at once, not after a long race, that a file cannot be written where it is wanted."""
+    if path is not None and not path.parent.is_dir():
+        raise SpinaError(f"{path} cannot be written: there is no folder {path.parent}")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a text file. Raises SpinaError."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SpinaError(f"{path} cannot be written: {error.strerror or error}") from None

@@ -1,0 +1,149 @@
+"""`spina simulate`: many races, and who wins how often."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import secrets
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from spina.cli import arguments
+from spina.cli.arguments import Commands
+from spina.cli.screen import progress
+from spina.errors import OptionError
+from spina.games import get
+from spina.games.editions import Edition
+from spina.race import LARGEST_SEED, find_edition
+from spina.simulation import drivers_by_name, simulate
+
+SEATS = 4
+RACES = 1000
+PART = 2000
+"""Races between two looks at the progress."""
+STRIDE = 0x9E3779B97F4A7C15
+"""SplitMix64's step: the races of a seed from the k-th on are those of the seed `seed + k * STRIDE`."""
+SEED_BITS = 32
+Z = 1.959964
+"""Standard deviations of a 95 % interval."""
+
+
+def add_commands(commands: Commands) -> None:
+    command = commands.add_parser(
+        "simulate",
+        help="many races at once: which driver wins how often",
+        description="Play many races and say which driver wins how often.",
+    )
+    command.add_argument("game", help="such as charioteer")
+    command.add_argument("--seats", type=int, metavar="N", help=f"default: one for each driver, or {SEATS}")
+    command.add_argument("--races", type=arguments.positive, default=RACES, metavar="N", help=f"default: {RACES}")
+    command.add_argument(
+        "--drivers",
+        type=arguments.names,
+        default=["competent"],
+        metavar="NAME,NAME,...",
+        help="one for each seat, or one for all (default: competent)",
+    )
+    command.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same races")
+    command.add_argument("--edition", metavar="FILE", help="components of your own")
+    command.add_argument("--json", action="store_true", help="one JSON object, for programs")
+    command.set_defaults(run=_simulate)
+
+
+def _simulate(args: argparse.Namespace) -> int:
+    game = get(args.game)
+    seats = args.seats if args.seats is not None else len(args.drivers) if len(args.drivers) > 1 else SEATS
+    named = drivers_by_name(game, args.drivers[0] if len(args.drivers) == 1 else args.drivers, seats)
+    edition = find_edition(game, args.edition)
+    seed = secrets.randbits(SEED_BITS) if args.seed is None else args.seed
+    if not 0 <= seed <= LARGEST_SEED:
+        raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+    begun = time.perf_counter()
+    races = _races(args.game, args.races, seed, seats=seats, drivers=named, edition=edition)
+    report = {
+        "game": game.name,
+        "edition": edition.name,
+        "edition_hash": edition.hash,
+        "seats": seats,
+        "races": args.races,
+        "seed": seed,
+        **_figures(races, named),
+    }
+    rate = args.races / (time.perf_counter() - begun)
+    if args.json:
+        print(msgspec.json.encode({**report, "races_per_second": round(rate, 1)}).decode())
+    else:
+        print("\n".join(_table(game.title, report, rate)))
+    return 0
+
+
+def _races(game: str, races: int, seed: int, *, seats: int, drivers: list[str], edition: Edition) -> NDArray[Any]:
+    """All races, in parts between which there is time to say how far we are."""
+    parts = []
+    for start in range(0, races, PART):
+        count = min(PART, races - start)
+        part_seed = (seed + start * STRIDE) % (LARGEST_SEED + 1)
+        with progress(f"{start:,} of {races:,} races …"):
+            parts.append(simulate(game, seats=seats, races=count, drivers=drivers, seed=part_seed, edition=edition))
+    return np.concatenate(parts)
+
+
+def _figures(races: NDArray[Any], drivers: Sequence[str]) -> dict[str, Any]:
+    """How often each seat won, and how long the races were."""
+    seats = []
+    for seat, driver in enumerate(drivers):
+        places = races["places"][:, seat]
+        wins = int((places == 1).sum())
+        low, high = wilson(wins, len(races))
+        seats.append(
+            {
+                "seat": seat,
+                "driver": driver,
+                "wins": wins,
+                "share": wins / len(races),
+                "low": low,
+                "high": high,
+                "place": float(places.mean()),
+            }
+        )
+    turns = races["turns"]
+    return {
+        "drivers": seats,
+        "turns": {"mean": float(turns.mean()), "least": int(turns.min()), "most": int(turns.max())},
+        "choices": float(races["choices"].mean()),
+    }
+
+
+def wilson(wins: int, races: int) -> tuple[float, float]:
+    """The 95 % interval of a share, after Wilson: sound also near none and all."""
+    share, square = wins / races, Z * Z
+    middle = (share + square / (2 * races)) / (1 + square / races)
+    reach = Z / (1 + square / races) * math.sqrt(share * (1 - share) / races + square / (4 * races * races))
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def _table(title: str, report: dict[str, Any], rate: float) -> list[str]:
+    longest = max(6, *(len(row["driver"]) for row in report["drivers"]))
+    count = f"{report['races']:,} race{'' if report['races'] == 1 else 's'}"
+    lines = [
+        f"{title} · {report['edition']} · {count} with {report['seats']} seats · seed {report['seed']}",
+        "",
+        f"  seat  {'driver':{longest}}     wins    95 % interval    average place",
+    ]
+    for row in report["drivers"]:
+        lines.append(
+            f"  {row['seat']:>4}  {row['driver']:{longest}}  {row['share']:>6.1%}"
+            f"  {row['low']:>6.1%} to {row['high']:>6.1%}    {row['place']:>13.2f}"
+        )
+    turns = report["turns"]
+    return [
+        *lines,
+        "",
+        f"{turns['mean']:.1f} turns a race ({turns['least']} to {turns['most']}), {report['choices']:.1f} choices; "
+        f"{rate:,.0f} races a second",
+    ]

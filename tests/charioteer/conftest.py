@@ -1,0 +1,100 @@
+"""Tables at which the rules are tried: a race set up by hand, a turn played at it, and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+import spina
+from spina.games.charioteer.edition import CharioteerEdition, parse, template
+from spina.games.game import Event
+
+PARTNERS = ("red-1", "red-3", "red-5", "yellow-0", "yellow-2", "yellow-4", "black-0", "black-1", "green-2", "green-4")
+READY_MADE = {"sprint": ("green-6", 10), "corner": ("black-2", 6)}
+"""Moves that a seat can be given by their length: the symbol, and the points of two cards without damage."""
+
+
+class Table:
+    """A race in its second turn (unless said otherwise), with an emperor whose wish teaches nobody.
+
+    A seat is a chariot of a position, and may say besides:
+
+    - `at`: its progress;
+    - `sprint` or `corner`: the length of a green or black move; damage cuts the cards down to it;
+    - `whip`: a whip card goes with that move;
+    - `plays`: its choice, in notation. Whoever says nothing resets.
+    """
+
+    def __init__(self, *seats: Mapping[str, Any], edition: CharioteerEdition | None = None, **rest: Any) -> None:
+        partners = {symbol: iter(PARTNERS) for symbol, _ in READY_MADE.values()}
+        self.lines: list[str] = []
+        chariots = []
+        for seat in seats:
+            chariot, line = self._seated(dict(seat), partners)
+            chariots.append(chariot)
+            self.lines.append(line)
+        data = {"emperor": "disrupt", "chariots": chariots, **rest}
+        self.race = spina.position("charioteer", data, edition=edition)
+
+    @staticmethod
+    def _seated(seat: dict[str, Any], partners: dict[str, Iterator[str]]) -> tuple[dict[str, Any], str]:
+        line = seat.pop("plays", "reset: a")
+        if "at" in seat:
+            seat["progress"] = seat.pop("at")
+        for move, (symbol, most) in READY_MADE.items():
+            if move in seat:
+                seat["hand"] = [f"{symbol} {symbol} {next(partners[symbol])}" for _ in range(2)]
+                seat["damage"] = most - seat.pop(move)
+                line = f"{symbol}: a b"
+        if seat.pop("whip", False):
+            seat["hand"] = [*seat["hand"], "whip"]
+            line += " c"
+        return seat, line
+
+    def turn(self, *lines: str) -> None:
+        """Everybody chooses, as said here or when seated."""
+        for seat, line in enumerate(lines or self.lines):
+            self.race.play(seat, line)
+
+    def __getitem__(self, seat: int) -> dict[str, Any]:
+        """What lies open of a seat."""
+        return self.race.view(None)["chariots"][seat]  # type: ignore[no-any-return]
+
+    def stands(self, seat: int) -> tuple[int, int]:
+        """Progress and lane."""
+        return self[seat]["progress"], self[seat]["lane"]
+
+    def all(self, what: str) -> list[Any]:
+        """One open figure of every seat."""
+        return [chariot[what] for chariot in self.race.view(None)["chariots"]]
+
+    def told(self, kind: type[Event], seat: int | None = None) -> list[Any]:
+        """What the turn told of this kind; of a seat as the seat itself knows it."""
+        found = [event for event in self.race.told(seat) if isinstance(event, kind)]
+        return [event for event in found if seat is None or event.seat == seat]  # type: ignore[attr-defined]
+
+    def one(self, kind: type[Event], seat: int | None = None) -> Any:
+        """The only event of this kind."""
+        (event,) = self.told(kind, seat)
+        return event
+
+    @staticmethod
+    def edition(*changes: tuple[str, str]) -> CharioteerEdition:
+        """The reference edition with pieces of its text replaced, each of which must be there once."""
+        text = template()
+        for old, new in changes:
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
+        return parse(text, "changed.toml")
+
+    @classmethod
+    def die(cls, face: str) -> CharioteerEdition:
+        """The reference edition with a die that always shows this face."""
+        return cls.edition(('["sprint", "attack", "recover", "corner", "all", "disrupt"]', f'["{face}"]'))
+
+
+@pytest.fixture
+def table() -> type[Table]:
+    return Table

@@ -46,6 +46,8 @@ class Screen:
             text = f"\x1b[{len(self._picture)}F\x1b[J"
         lines = picture.splitlines()
         self._size, self._picture = size, lines if self._fits(lines) else []
+        if lines and not self._picture:
+            lines.append("")
         sys.stdout.write(text + "".join(f"{line}\n" for line in [*story, *lines]))
         sys.stdout.flush()
 

@@ -37,7 +37,8 @@ STALE_AFTER = 60 * 24 * 3600.0
 """Seconds after which the cache of an older source is thrown away."""
 
 if INTERPRETED:
-    np.seterr(over="ignore")  # the random generator multiplies modulo 2**64, as compiled code does silently
+    # Generator and hash multiply modulo 2**64, as compiled code does silently. Elsewhere an overflow is a mistake.
+    warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning, r"spina\.kernel\.(random|digest)")
 else:
     import numba
     from numba.core.errors import NumbaExperimentalFeatureWarning

@@ -19,7 +19,8 @@ PLAN = 32
 """Longest plan, in steps, that a driver may hand over at once."""
 
 if INTERPRETED:
-    SET_UP = ACTING = LEGAL = CHECK = APPLY = RETRACT = OVER = RANKING = TURN = DEAL_ANEW = PLAYOUT = DRIVER = None
+    SET_UP = ACTING = LEGAL = CHECK = APPLY = RETRACT = OVER = RANKING = TURN = DEAL_ANEW = PLAYOUT = None
+    DRIVER = TELL = None
 else:
     from numba import types
 

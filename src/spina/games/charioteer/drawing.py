@@ -22,9 +22,9 @@ LANES = 3
 """Lanes that are drawn beside each other; where more chariots meet, they stand closer."""
 SHORTEST = 20
 """Fewest places in half a round; shorter tracks are spread over them, to leave room on the spina."""
-HEIGHTS = (8, 10, 12, 14)
-"""Places that a short side may have; what fills the width best is chosen."""
-LONGEST = STRAIGHT + HEIGHTS[-1]
+HEIGHTS = range(8, 26, 2)
+"""Places that a short side may have. A row more must make the picture two columns wider."""
+LONGEST = STRAIGHT + 14
 """Most spaces between the middles of two corners for which the corners can fill the short sides."""
 NAME = 16
 """Most letters of a name."""
@@ -132,8 +132,8 @@ class _Ring:
     def of(cls, edition: CharioteerEdition, seats: int) -> _Ring:
         halves = _halves(edition)
         most = max(SHORTEST, *map(len, halves))
-        sizes = [(min(6, STRAIGHT // (most - height)), height) for height in HEIGHTS]
-        cell, height = max((size for size in sizes if size[0]), key=lambda s: (s[0] * (most - s[1]), -s[1]))
+        sizes = [(min(6, STRAIGHT // (most - height)), height) for height in HEIGHTS if height < most]
+        cell, height = max((size for size in sizes if size[0]), key=lambda s: s[0] * (most - s[1]) - 2 * s[1])
         lanes = min(seats, LANES) if cell > 1 else seats
         places = [(0, 0)] * edition.spaces
         for number, half in enumerate(halves):
@@ -184,6 +184,9 @@ def _draw_track(canvas: _Canvas, ring: _Ring, edition: CharioteerEdition) -> Non
     for space, outer in enumerate(edition.outer):
         canvas.put(*ring.spot(space, 0, 1), "▒" if outer else "·", DIM)
     _draw_line(canvas, ring)
+    above, below = ring.lanes, ring.lanes + ring.height - 1
+    canvas.put(above, ring.side + 2, "‹ ‹ ‹", DIM)
+    canvas.put(below, ring.side + ring.width * ring.cell - 7, "› › ›", DIM)
 
 
 def _draw_line(canvas: _Canvas, ring: _Ring) -> None:
@@ -241,7 +244,7 @@ def _standings(view: dict[str, Any], edition: CharioteerEdition, names: Sequence
     finish = edition.laps * edition.spaces
     longest = max(7, *(columns(fitted(name, NAME).rstrip()) for name in names))
     heads = [paint(name, COLOUR_CODES[name], colour) for name in COLOUR_NAMES]
-    lines = [f"     {'chariot':{longest}}   lap  to go  damage  tokens  fans    skills: {'  '.join(heads)}"]
+    lines = [f"     {'chariot':{longest}}   lap  to go  damage  tokens  fans  {'  '.join(heads)}"]
     for c in sorted(view["chariots"], key=lambda chariot: chariot["place"]):
         left = finish - c["progress"]
         fresh = f"+{c['attack']}" if c["attack"] else ""
@@ -252,6 +255,6 @@ def _standings(view: dict[str, Any], edition: CharioteerEdition, names: Sequence
         lines.append(
             f"{c['place']:>2} {badge(c['seat'], colour)} {fitted(names[c['seat']], longest)}"
             f"   {c['lap']}/{edition.laps}  {left if left > 0 else 'home':>5}  {c['damage']:>4}{fresh:<2}"
-            f"  {sum(c['player_tokens'].values()):>6}  {c['fan_tokens']:>4}            {skills}"
+            f"  {sum(c['player_tokens'].values()):>6}  {c['fan_tokens']:>4}  {skills}"
         )
     return lines

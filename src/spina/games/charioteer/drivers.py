@@ -52,8 +52,8 @@ from spina.games.charioteer.state import (
     PLUS,
     RACE,
     READY,
-    RED,
     RECOVERY,
+    RED,
     RESET,
     SHIELD,
     SYMBOLS,
@@ -189,7 +189,7 @@ def distance(race, edition, seat):
     """How far the considered choice carries the chariot where nobody is in its way."""
     if race.symbol[seat] == RESET:
         return 0.0
-    symbols, showing, shields, whips, cures, lessons = tally(race, edition, seat)
+    symbols, _, _, _, cures, _ = tally(race, edition, seat)
     colour = move_colour(race, edition, seat)
     points = edition.symbol_number[race.symbol[seat]] + symbols + token_bonus(race, edition, seat)
     points += skill_bonus(race, edition, seat, colour)
@@ -200,7 +200,7 @@ def distance(race, edition, seat):
 # --- trying choices on ------------------------------------------------------------------------------------------------
 
 M_LEFT, M_SOON, M_TRAILS, M_LONGEST = range(4)
-"""What a driver keeps in mind while it compares: turns left, how much pays soon, whether it trails, what it is after."""
+"""What a driver keeps in mind: turns left, how much things that pay soon count, whether it trails, what it is after."""
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from spina.games.charioteer import events as e
@@ -22,7 +22,10 @@ _WHIPS = {
     "blocked": "cracks the whip for nothing: a rival is in the way",
     "first turn": "cracks the whip for nothing: it does not work on the first turn",
 }
-_SYMBOL = re.compile(rf"\b({'|'.join(COLOUR_NAMES)})-\d+")
+_TIE = "\N{NO-BREAK SPACE}"
+_TIED = re.compile(r"(?<=\d) (?=[a-z=])|(?<=[+−=]) (?=\d)|(?<=discards) (?=\d)|(?<=token) (?=\S)")
+"""Blanks at which no line is broken: a number stays with what it counts."""
+_SYMBOL = rf"(?P<colour>{'|'.join(COLOUR_NAMES)})-\d+"
 
 E = TypeVar("E", bound=Event)
 
@@ -58,7 +61,7 @@ def _deed(event: Event, names: Sequence[str]) -> str:
         case e.Shielded(_, cubes) if cubes:
             return f"clears {_count(cubes, 'cube')} with a shield"
         case e.Calmed(_, damage, attack):
-            return f"calms the horses and is rid of {_count(damage + attack, 'cube')}"
+            return "calms the horses" + (f" and is rid of {_count(damage + attack, 'cube')}" if damage + attack else "")
         case e.Recovered(_, cubes, left, _):
             return f"recovers {_count(cubes, 'cube')}" + (f", {left} left" if left else "")
         case e.Counted():
@@ -93,9 +96,9 @@ def _play(event: e.Revealed) -> str:
     else:
         text = f"plays {event.symbol} on {_count(len(event.cards), 'card')}"
         if event.crowd:
-            text += " and the crowd's"
+            text += " and the crowd card"
         if event.token:
-            text += f" with token {event.token.removesuffix(' ' + event.symbol.rpartition('-')[0])}"
+            text += f", token {event.token.removesuffix(' ' + event.symbol.rpartition('-')[0])}"
     if event.discard_token:
         text += f", discards {event.discards}"
     return text
@@ -103,11 +106,11 @@ def _play(event: e.Revealed) -> str:
 
 def _sum(event: e.Counted) -> str:
     """Every part by its name; those that are nothing are left out, but for the number."""
-    text = f"{_count(event.symbols, 'symbol')} + {event.number} number"
-    for amount, name in ((event.token, "token"), (event.skill, "skill")):
-        if amount:
-            text += f" + {amount} {name}"
-    return text + (f" − {event.damage} damage" if event.damage else "")
+    parts = [_count(event.symbols, "symbol"), f"+ {event.number} number"]
+    parts += [f"+ {amount} {name}" for amount, name in ((event.token, "token"), (event.skill, "skill")) if amount]
+    if event.damage:
+        parts.append(f"− {event.damage} damage")
+    return " ".join(parts)
 
 
 def _count(count: int, noun: str) -> str:
@@ -127,12 +130,10 @@ def heading(view: dict[str, Any], width: int, colour: bool) -> list[str]:
     cubes = max(c["attack"] for c in view["chariots"])
     if view["emperor"] == "disrupt" and cubes:
         wish += f": {_count(cubes, 'cube')} for everybody"
-    text = f"Turn {view['turn']} · {wish} · crowd {view['crowd'][0]}"
+    turn = f"Turn {view['turn']}"
+    text = f"{turn} · {wish} · crowd {view['crowd'][0]}"
     lines = textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
-    return [
-        _coloured(line, [], colour) if i else _coloured(line, [f"Turn {view['turn']}"], colour)
-        for i, line in enumerate(lines)
-    ]
+    return [_coloured(line, [turn], colour) for line in lines]
 
 
 def story(events: Sequence[Event], names: Sequence[str], width: int, colour: bool) -> list[str]:
@@ -142,9 +143,9 @@ def story(events: Sequence[Event], names: Sequence[str], width: int, colour: boo
     order = _only(events, e.Ordered)
     for seat in order[0].seats if order else ():
         teller.entry(seat, _seat_story(events, seat, names))
-    suffered = [f"{names[s.seat]} {s.cubes} (now {s.damage})" for s in _only(events, e.Suffered)]
+    suffered = [_suffering(event, names) for event in _only(events, e.Suffered)]
     if suffered:
-        teller.remark(f"Damage: {', '.join(suffered)}.")
+        teller.remark(f"New damage: {', '.join(suffered)}.")
     for shuffled in _only(events, e.Shuffled):
         teller.remark(sentence(shuffled, names))
     for finished in _only(events, e.Finished)[:1]:
@@ -170,19 +171,19 @@ class _Teller:
 
     def _wrapped(self, text: str, indent: int | None = None) -> list[str]:
         room = max(20, self._width - (self._indent if indent is None else indent))
-        return [
-            _coloured(line, self._names, self._colour) for line in textwrap.wrap(text, room, break_on_hyphens=False)
-        ]
+        lines = textwrap.wrap(_TIED.sub(_TIE, text), room, break_on_hyphens=False)
+        return [_coloured(line.replace(_TIE, " "), self._names, self._colour) for line in lines]
 
 
-def _coloured(line: str, bold: Sequence[str], colour: bool) -> str:
+def _coloured(line: str, names: Sequence[str], colour: bool) -> str:
     """A line of plain text with its names in bold and its symbols in their colours."""
     if not colour:
         return line
-    line = _SYMBOL.sub(lambda found: paint(found[0], COLOUR_CODES[found[1]]), line)
-    for name in sorted(bold, key=len, reverse=True):
-        line = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda found: paint(found[0], BOLD), line)
-    return line
+    wanted = [re.escape(name) for name in sorted(names, key=len, reverse=True)]
+    pattern = rf"(?<!\w)(?:(?P<symbol>{_SYMBOL})|{'|'.join(wanted)})(?!\w)"
+    return re.sub(
+        pattern, lambda found: paint(found[0], COLOUR_CODES[found["colour"]] if found["symbol"] else BOLD), line
+    )
 
 
 def _seat_story(events: Sequence[Event], seat: int, names: Sequence[str]) -> str:
@@ -193,21 +194,22 @@ def _seat_story(events: Sequence[Event], seat: int, names: Sequence[str]) -> str
         said[-1] += f": {_sum(counted)} = {counted.points}"
     for event in own:
         match event:
-            case e.Calmed(_, damage, attack):
-                said[-1] += f", calms the horses and is rid of {_count(damage + attack, 'cube')}"
+            case e.Calmed():
+                said[-1] += f": {_deed(event, names)}"
             case e.Attacked(_, _, cards):
                 said.append(f"attacks with {_count(cards, 'card')}: {_hits(events, seat, names)}")
+            case e.Passed():
+                said += _passes(_only(own, e.Passed), names)
             case e.Shielded() | e.Recovered() | e.Whipped() | e.Lap() | e.FanToken() | e.Buried():
                 said.append(_deed(event, names))
-    said[1:1] = _passes(_only(own, e.Passed), names)
     said += _skill(_only(own, e.Learned), _only(own, e.Counted))
     said += [_deed(event, names) for event in _only(own, e.Drew)]
-    first, *others = [text for text in said if text]
+    first, *others = [text for text in dict.fromkeys(said) if text]
     return ". ".join([first, *map(_capital, others)]) + "."
 
 
-def _only(events: Sequence[Event], kind: Callable[..., E] | type[E]) -> list[E]:
-    return [event for event in events if isinstance(event, kind)]  # type: ignore[arg-type]
+def _only(events: Sequence[Event], kind: type[E]) -> list[E]:
+    return [event for event in events if isinstance(event, kind)]
 
 
 def _hits(events: Sequence[Event], seat: int, names: Sequence[str]) -> str:
@@ -215,6 +217,8 @@ def _hits(events: Sequence[Event], seat: int, names: Sequence[str]) -> str:
     cubes = Counter(cube.seat for cube in _only(events, e.Cube) if cube.by == seat)
     if not cubes:
         return "nobody is hit"
+    if len(cubes) == len(names) - 1 > 1 and len(set(cubes.values())) == 1:
+        return f"{_count(cubes.popitem()[1], 'cube')} for every rival"
     parts = []
     for count in sorted(set(cubes.values()), reverse=True):
         hit = [names[rival] for rival in cubes if cubes[rival] == count]
@@ -232,6 +236,11 @@ def _passes(passed: Sequence[e.Passed], names: Sequence[str]) -> list[str]:
     return said
 
 
+def _suffering(event: e.Suffered, names: Sequence[str]) -> str:
+    total = f" ({event.damage} in all)" if event.damage > event.cubes else ""
+    return f"{names[event.seat]} {event.cubes}{total}"
+
+
 def _skill(learned: Sequence[e.Learned], counted: Sequence[e.Counted]) -> list[str]:
     """A skill that adds more from now on, or has come along faster than usual."""
     if not learned:
@@ -239,7 +248,7 @@ def _skill(learned: Sequence[e.Learned], counted: Sequence[e.Counted]) -> list[s
     last = learned[-1]
     if last.bonus != counted[0].skill:
         return [f"{last.colour} skill is now +{last.bonus}"]
-    return [f"{last.colour} skill comes {len(learned)} steps closer"] if len(learned) > 1 else []
+    return [f"{last.colour} skill rises {len(learned)} steps"] if len(learned) > 1 else []
 
 
 # --- components -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,18 @@
+"""`make bench`: every bar, measured in one run."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+
+from bench import claims, speed
+from bench.report import missed
+
+if __name__ == "__main__":
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    speed.run()
+    speed.run_drivers()
+    claims.run()
+    if missed():
+        sys.exit("missed: " + "; ".join(missed()))

@@ -171,10 +171,10 @@ def test_skills_track_has_four_zeros_eight_ones_and_the_bonus_box() -> None:
 
 
 def test_track_has_two_corners_of_seven_outer_spaces() -> None:
-    assert REFERENCE.spaces == 64
+    assert REFERENCE.spaces == 76
     outer = np.flatnonzero(REFERENCE.outer).tolist()
-    assert outer == [*range(5, 18, 2), *range(37, 50, 2)]
-    assert REFERENCE.spaces - len(outer) == 50
+    assert outer == [*range(5, 18, 2), *range(43, 56, 2)]
+    assert REFERENCE.spaces - len(outer) == 62
 
 
 def test_start_is_four_spaces_before_the_line() -> None:
@@ -361,15 +361,15 @@ MISTAKES = {
     "a player token missing": ("total = { value = 5,", "total = { value = 6,",
         "says 6 tokens, but tokens.player.list holds 5"),
     "a skills card missing": ("total = { value = 24,", "total = { value = 25,", "says 25 skills cards, but"),
-    "a space missing": ("spaces = { value = 64,", "spaces = { value = 63,",
-        "says 63 spaces, but track.sections holds 64"),
+    "a space missing": ("spaces = { value = 76,", "spaces = { value = 75,",
+        "says 75 spaces, but track.sections holds 76"),
     # track
-    "unknown space": ('"18 x regular"', '"18 x inner"',
+    "unknown space": ('"24 x regular"', '"18 x inner"',
         'unknown space "inner" in section "inner": the spaces are regular and outer'),
-    "empty section": ('"18 x regular"', '"18 x regular", ""', 'unknown space ""'),
-    "lap too long": ('"14 x regular"', '"120 x regular"', "more than 160 spaces"),
-    "start beyond the lap": ("start = { value = 4,", "start = { value = 64,",
-        "the start lies 64 spaces before the line, beyond the lap of 64"),
+    "empty section": ('"24 x regular"', '"24 x regular", ""', 'unknown space ""'),
+    "lap too long": ('"20 x regular"', '"110 x regular"', "more than 160 spaces"),
+    "start beyond the lap": ("start = { value = 4,", "start = { value = 76,",
+        "the start lies 76 spaces before the line, beyond the lap of 76"),
     "start on the line": ("start = { value = 4,", "start = { value = 0,", "track.start is 0"),
     # symbols
     "colour of a symbol": ('"green-2", "green-4"', '"blue-2", "green-4"',
@@ -491,19 +491,19 @@ def test_list_without_reason() -> None:
 
 
 def test_track_without_corners() -> None:
-    line, said = only_problem(_with_sections('"64 x regular"'))
+    line, said = only_problem(_with_sections('"76 x regular"'))
     assert line == line_of(TEXT, "sections = [")
     assert said.startswith("the track has no corner")
 
 
 def test_track_without_regular_spaces() -> None:
-    line, said = only_problem(_with_sections('"64 x outer"'))
+    line, said = only_problem(_with_sections('"76 x outer"'))
     assert line == line_of(TEXT, "sections = [")
     assert said.startswith("the track has no way round")
 
 
 def test_track_without_spaces() -> None:
-    assert {"track.spaces says 64 spaces, but track.sections holds 0: correct whichever is wrong"} <= {
+    assert {"track.spaces says 76 spaces, but track.sections holds 0: correct whichever is wrong"} <= {
         said for _, said in problems(_with_sections(""))
     }
 

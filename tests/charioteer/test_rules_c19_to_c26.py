@@ -425,6 +425,14 @@ def test_c26_the_line_lies_between_the_last_space_and_the_first(table: type[Tabl
     assert (t[0]["space"], t[0]["lap"], t.told(Lap), t.race.over) == (0, min(lap + 1, 3), [Lap(0, lap)], over)
 
 
+@pytest.mark.parametrize("lap", [1, 2])
+def test_c26_a_lap_is_completed_once(table: type[Table], lap: int) -> None:
+    """Also by a chariot that stopped on the first space beyond the line."""
+    t = table({"at": lap * LAP, "sprint": 3}, {})
+    t.turn()
+    assert t.told(Lap) == []
+
+
 def test_c26_the_race_ends_when_all_have_moved(table: type[Table]) -> None:
     t = table({"at": 191, "sprint": 1}, {"at": 100, "sprint": 5}, {"at": 190, "sprint": 7})
     t.turn()

@@ -212,7 +212,9 @@ def reachable(race: spina.Race) -> set[Choice]:
     if 0 not in race.to_act:
         return {race.log[-1][1]}  # type: ignore[arg-type]
     found: set[Choice] = set()
-    for step in race.legal(0):
+    steps = race.legal(0)
+    assert steps, f"a dead end after {race.choosing(0)}"
+    for step in steps:
         tried = race.copy()
         tried.play(0, step)
         branch = reachable(tried)
@@ -222,11 +224,20 @@ def reachable(race: spina.Race) -> set[Choice]:
 
 
 @pytest.mark.parametrize("crowd", CROWDS)
-@pytest.mark.parametrize(("cards", "tokens"), [(5, TOKENS[:4]), (4, TOKENS), (2, TOKENS), (1, TOKENS)])
+@pytest.mark.parametrize(
+    ("hand", "tokens"),
+    [
+        (HAND, TOKENS[:4]),
+        (HAND[:4], TOKENS),
+        (HAND[:2], TOKENS),
+        (HAND[:1], TOKENS),
+        (["whip", "whip", *HAND[:2]], TOKENS[:4]),
+    ],
+    ids=["five", "four", "two", "one", "two whips"],
+)
 def test_the_steps_lead_to_every_choice_that_the_rulings_allow(
-    table: type[Table], cards: int, tokens: list[str], crowd: str
+    table: type[Table], hand: list[str], tokens: list[str], crowd: str
 ) -> None:
-    hand = HAND[:cards]
     t = table({"hand": hand, "tokens": tokens}, {}, crowd=[crowd, "red-5 red-5 black-1", "red-5 red-5 black-0"])
     assert reachable(t.race) == allowed(hand, crowd, tokens)
 

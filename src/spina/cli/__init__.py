@@ -26,7 +26,7 @@ Spina {version}: chariot-racing board games.
   spina watch charioteer           a race between bots, in the terminal
   spina watch charioteer --seats competent,longest,random --seed 7
   spina replay race.json           a saved race once more
-  spina simulate charioteer        many races at once: which driver wins how often
+  spina simulate charioteer        many races at once: who wins how often
   spina board charioteer           the board as a picture (SVG)
   spina edition new charioteer     a file to fill in from your printed copy
   spina edition check my.toml      what is wrong with it

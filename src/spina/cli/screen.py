@@ -12,8 +12,8 @@ from contextlib import contextmanager
 
 WIDEST = 100
 """Most columns of text: longer lines are hard to read."""
-PIPED = 80
-"""Columns of text where nobody can tell."""
+COLUMNS = 80
+"""Of text where nobody can tell how many there are."""
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -36,7 +36,7 @@ class Screen:
     @property
     def width(self) -> int:
         """Columns for text."""
-        return min(shutil.get_terminal_size().columns, WIDEST) if self.paced else PIPED
+        return min(shutil.get_terminal_size().columns, WIDEST) if self.paced else COLUMNS
 
     def show(self, story: list[str], picture: str = "") -> None:
         """Add to the story, and replace the picture."""
@@ -50,6 +50,10 @@ class Screen:
             lines.append("")
         sys.stdout.write(text + "".join(f"{line}\n" for line in [*story, *lines]))
         sys.stdout.flush()
+
+    def has_room(self, story: list[str], picture: str) -> bool:
+        """Whether both can be seen at the same time."""
+        return not self.paced or len(story) + len(picture.splitlines()) < shutil.get_terminal_size().lines
 
     def keep(self, lines: list[str]) -> None:
         """Write below the picture, which stays where it is."""

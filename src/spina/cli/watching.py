@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
+import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ import msgspec
 from spina import bots, saving
 from spina.cli import arguments
 from spina.cli.arguments import Commands
-from spina.cli.screen import Screen, progress, wait
+from spina.cli.screen import COLUMNS, Screen, progress, wait
 from spina.errors import OptionError, SaveError
 from spina.games.game import Event
 from spina.games.pictures import faction
@@ -247,7 +248,12 @@ class StoryTeller(Teller):
         self._screen.keep(["", *_result(race, self._drivers)])
 
     def _show(self, race: Race, story: list[str]) -> None:
-        self._screen.show(story, race.draw(charioteers(race.seats), self._screen.colour))
+        picture = race.draw(charioteers(race.seats), self._screen.colour)
+        if not self._screen.has_room(story, picture):  # then the story has a moment of its own
+            self._screen.show(story)
+            wait(self._delay)
+            story = []
+        self._screen.show(story, picture)
         wait(0 if race.over else self._delay)
 
 
@@ -256,16 +262,20 @@ def _introduction(race: Race, drivers: Sequence[str] | None, seed: int | None) -
     letters = [f"{faction(seat).letter} {name}" for seat, name in enumerate(charioteers(race.seats))]
     if drivers:
         letters = [f"{who} ({bot})" for who, bot in zip(letters, drivers, strict=True)]
-    return [" · ".join(parts), ", ".join(letters)]
+    return [" · ".join(parts), *_wrapped(", ".join(letters))]
 
 
 def _result(race: Race, drivers: Sequence[str] | None) -> list[str]:
     names = charioteers(race.seats)
     if not race.over:
         waiting = ", ".join(names[seat] for seat in race.to_act)
-        return [f"The race goes on: {race.game.turn_word} {race.turn} waits for {waiting}."]
+        return _wrapped(f"The race goes on: {race.game.turn_word} {race.turn} waits for {waiting}.")
     parts = []
     for place, seats in zip(sorted(set(race.places)), race.ranking, strict=True):
         for seat in seats:
             parts.append(f"{place}. {names[seat]}" + (f" ({drivers[seat]})" if drivers else ""))
-    return [f"After {race.turn} {race.game.turn_word}s: {', '.join(parts)}."]
+    return _wrapped(f"After {race.turn} {race.game.turn_word}s: {', '.join(parts)}.")
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, COLUMNS)

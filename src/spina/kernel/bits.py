@@ -18,11 +18,7 @@ def count_bits(bits):
 @kernel
 def lowest_bit(bits):
     """The smallest member of a set that is not empty."""
-    place = 0
-    while not bits & 1:
-        bits >>= 1
-        place += 1
-    return place
+    return count_bits((bits & -bits) - 1)
 
 
 @kernel

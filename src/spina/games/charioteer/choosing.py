@@ -200,12 +200,10 @@ def showing_cards(race, edition, seat):
 @kernel
 def above(bits):
     """All slots behind the highest one of the set: cards are added from a to h, so each set has one order."""
-    mask = (1 << HAND) - 1
-    slot = 0
-    while bits >> slot:
-        mask &= ~(1 << slot)
-        slot += 1
-    return mask
+    bits |= bits >> 1
+    bits |= bits >> 2
+    bits |= bits >> 4
+    return ~bits & ((1 << HAND) - 1)
 
 
 @kernel

@@ -23,7 +23,7 @@ _WHIPS = {
     "first turn": "cracks the whip for nothing: it does not work on the first turn",
 }
 _TIE = "\N{NO-BREAK SPACE}"
-_TIED = re.compile(r"(?<=\d) (?=[a-z=])|(?<=[+−=]) (?=\d)|(?<=discards) (?=\d)|(?<=token) (?=\S)")
+_TIED = re.compile(r"(?<=\d) (?=[a-z=])|(?<=[+−=]) (?=\d)|(?<=discards) (?=\d)|(?<=token) (?=\S)|(?<=now) (?=\+)")
 """Blanks at which no line is broken: a number stays with what it counts."""
 _SYMBOL = rf"(?P<colour>{'|'.join(COLOUR_NAMES)})-\d+"
 

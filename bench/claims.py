@@ -8,7 +8,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.report import heading, mean_interval, measured, wilson
+from bench.report import heading, mean_interval, measured
 from spina.games import get
 from spina.games.charioteer.state import COLOURS, EDITION, RACE, SEATS
 from spina.kernel.bits import lowest_bit
@@ -17,6 +17,7 @@ from spina.kernel.record import blank
 from spina.kernel.runs import MOST_SEATS
 from spina.kernel.story import silence
 from spina.kernel.table import PLAN
+from spina.simulation import wilson
 
 RACES = 3000
 

@@ -23,14 +23,6 @@ def missed() -> list[str]:
     return _missed
 
 
-def wilson(wins: int, races: int) -> tuple[float, float]:
-    """95 % interval of a share."""
-    z, share = 1.96, wins / races
-    middle = (share + z * z / (2 * races)) / (1 + z * z / races)
-    half = z / (1 + z * z / races) * math.sqrt(share * (1 - share) / races + z * z / (4 * races * races))
-    return middle - half, middle + half
-
-
 def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
     """Mean and its 95 % interval."""
     count = len(values)

@@ -149,7 +149,7 @@ def run() -> None:
     joint_python, single_python = openspiel(by_python=True)
     joint_native, single_native = openspiel(by_python=False)
     print(
-        f"        OpenSpiel goofspiel, from Python:  {joint_python:,.0f} joint steps/s, {single_python:,.0f} decisions/s"
+        f"        OpenSpiel goofspiel from Python: {joint_python:,.0f} joint steps/s, {single_python:,.0f} decisions/s"
     )
     print(f"        OpenSpiel goofspiel in C++: {joint_native:,.0f} joint steps/s, {single_native:,.0f} decisions/s")
     ratio = choices / joint_python

@@ -14,7 +14,6 @@ import pytest
 import spina
 from spina.games import get
 from spina.kernel.table import Rules
-from spina.saving import to_saved
 
 SEEDS = range(6)
 
@@ -51,7 +50,7 @@ def finish(race: spina.Race, seed: int) -> spina.Race:
     return race
 
 
-# --- acting -----------------------------------------------------------------------------------------------------------
+# --- acting ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -120,7 +119,7 @@ def test_taking_back_restores_the_state(game: str, seed: int) -> None:
                 race.retract(seat)
 
 
-# --- copies, hashes, replay ---------------------------------------------------------------------------------------------
+# --- copies, hashes, replay -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -154,7 +153,7 @@ def test_a_running_race_is_saved_with_its_pending_choices_and_goes_on_alike(
 
 def test_a_saved_running_race_shows_neither_seed_nor_choices(game: str) -> None:
     race = play_on(spina.new(game, seed=987654321987), 45, 1)
-    text = msgspec.json.encode(to_saved(race)).decode()
+    text = msgspec.json.encode(race.saved()).decode()
     assert "987654321987" not in text
     assert race.hash() not in text
     for _, action in race.log:
@@ -167,7 +166,7 @@ def test_the_same_seed_gives_the_same_race_and_another_seed_another(game: str) -
     assert spina.new(game).hash() != spina.new(game).hash()
 
 
-# --- what a seat may know -------------------------------------------------------------------------------------------------
+# --- what a seat may know -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -241,7 +240,7 @@ def test_events_are_typed_immutable_and_plain(game: str) -> None:
             event.seat = 9  # type: ignore[attr-defined]
 
 
-# --- drivers and simulation -----------------------------------------------------------------------------------------------
+# --- drivers and simulation -----------------------------------------------------------------------------------------
 
 
 def test_every_driver_races_to_the_end_at_every_seat_count(game: str) -> None:
@@ -287,7 +286,7 @@ def test_the_fast_playout_is_the_random_driver(game: str) -> None:
     assert (hashes == fast["hash"]).all() and (choices == fast["choices"]).all()
 
 
-# --- pictures ---------------------------------------------------------------------------------------------------------------
+# --- pictures -------------------------------------------------------------------------------------------------------
 
 
 def test_a_race_can_be_drawn_and_pictured_at_any_time(game: str) -> None:

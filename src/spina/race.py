@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
+import secrets as chance
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from spina import saved
 from spina.errors import IllegalAction, OptionError
 from spina.games import get as get_game
 from spina.games.editions import Edition, read_text
@@ -134,7 +135,7 @@ class Race:
                 break
             rows = int(story[0, 0])  # it was longer than expected: go back and listen again
             self._bytes[:] = before
-        self._note(seat, action, status)
+        self._note(seat, action, codes, status)
         self._told = [self.game.event(self.edition, row) for row in story[1 : story[0, 0] + 1].tolist()]
         return self.told(seat)
 
@@ -167,10 +168,10 @@ class Race:
         """How many actions of the log everybody has seen."""
         return self._hashes[-1][0] if self._hashes else 0
 
-    def _note(self, seat: int, action: Action, status: int) -> None:
+    def _note(self, seat: int, action: Action, codes: list[int], status: int) -> None:
         if self.game.starts_over(action):
             self._steps.pop(seat, None)
-            whole = action
+            whole = self.game.gather(self.edition, [self.game.action(self.edition, code) for code in codes])
         else:
             steps = self._steps.setdefault(seat, [])
             steps.append(action)
@@ -262,9 +263,30 @@ class Race:
 
     def save(self, path: str | Path) -> None:
         """Write the race to a file that `spina.load` reads. The secrets of a running race are sealed."""
-        from spina import saving  # it makes races too, so it lies above this module
+        saved.write(self.saved(), path)
 
-        saving.save(self, path)
+    def saved(self) -> saved.Saved:
+        """The race as it is written to a file."""
+        secrets = saved.Secrets(
+            origin=self.origin,
+            actions=[(seat, str(action)) for seat, action in self._log],
+            hashes=[(count, f"{number:016x}") for count, number in self._hashes],
+            pending=[(seat, str(step)) for seat, steps in self._steps.items() for step in steps],
+        )
+        over = self.over
+        return saved.Saved(
+            spina=saved.FORMAT,
+            game=self.game.name,
+            rules=self.game.rules_version,
+            edition=self.edition.hash,
+            seats=self.seats,
+            options=self.options,
+            over=over,
+            turn=self.turn,
+            race=secrets if over else None,
+            sealed=None if over else saved.sealed(secrets),
+            edition_text=None if self.edition.hash == self.game.reference().hash else self.edition.text,
+        )
 
     def dealt_anew(self, seat: int | None, seed: int) -> Bytes:
         """The state as it may be for all the seat knows, for thinking about it: what it cannot see is random."""
@@ -300,7 +322,7 @@ def new(
         raise OptionError(f"{found.title} is for {low} to {high} seats, not {seats!r}")
     checked = found.check_options(seats, options)
     if seed is None:
-        seed = secrets.randbits(64)
+        seed = chance.randbits(64)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
         raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
     chosen = find_edition(found, edition)

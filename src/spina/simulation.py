@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
 from collections.abc import Sequence
@@ -44,6 +45,7 @@ def simulate(
     drivers: str | Sequence[str] = "random",
     seed: int | None = None,
     edition: str | Path | Edition | None = None,
+    first: int = 0,
     threads: int | None = None,
     **options: object,
 ) -> NDArray[Any]:
@@ -51,18 +53,20 @@ def simulate(
 
     Fields: `seed` (the race's own, for `spina.new`), `places` (by seat, 1 for the winner), `turns`, `choices`
     (complete choices made by all seats), `hash` (of the final state). The same seed gives the same races,
-    however many threads play them.
+    however many threads play them; `first` is the number of the first one, to play a simulation in parts.
     """
-    first = new(game, seats=seats, seed=0, edition=edition, **options)  # checks everything that was given
-    found = first.game
+    model = new(game, seats=seats, seed=0, edition=edition, **options)  # checks everything that was given
+    found = model.game
     if isinstance(races, bool) or not isinstance(races, int) or not 0 <= races <= MOST_RACES:
         raise OptionError(f"races must be a whole number from 0 to {MOST_RACES:,}, not {races!r}")
+    if isinstance(first, bool) or not isinstance(first, int) or not 0 <= first < 2**63:
+        raise OptionError(f"the first race must have a whole number from 0, not {first!r}")
     names = drivers_by_name(found, drivers, seats)
     chosen = find_edition(found, edition)
     base = secrets.randbits(64) if seed is None else seed
     if isinstance(base, bool) or not isinstance(base, int) or not 0 <= base < 2**64:
         raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
-    codes = found.encode_options(seats, first.options)
+    codes = found.encode_options(seats, model.options)
     results = np.zeros(races, result_dtype(seats))
 
     def play(start: int) -> None:
@@ -71,7 +75,7 @@ def simulate(
         turns, choices = np.zeros(count, np.int64), np.zeros(count, np.int64)
         hashes = np.zeros(count, np.uint64)
         rules, data = found.rules, blank(found.record)
-        block = (start, count, np.uint64(base), places, turns, choices, hashes)
+        block = (first + start, count, np.uint64(base), places, turns, choices, hashes)
         if all(name == "random" for name in names):
             play_races(rules.set_up, rules.playout, rules.ranking, rules.turn, data, chosen.data, codes, *block)
         else:
@@ -81,7 +85,7 @@ def simulate(
             )  # fmt: skip
         part = results[start : start + count]
         part["places"], part["turns"], part["choices"] = places[:, :seats], turns, choices
-        part["hash"], part["seed"] = hashes, race_seeds(base, start, count)
+        part["hash"], part["seed"] = hashes, race_seeds(base, first + start, count)
 
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         list(pool.map(play, range(0, races, BLOCK)))
@@ -104,3 +108,11 @@ def race_seeds(seed: int, start: int, count: int) -> NDArray[np.uint64]:
     numbers = np.arange(start, start + count, dtype=np.uint64)
     seeds: NDArray[np.uint64] = nth_seeds(seed, numbers)
     return seeds
+
+
+def wilson(wins: int, races: int) -> tuple[float, float]:
+    """The 95 % interval of a share, after Wilson: sound also near none and all."""
+    z, share = 1.959964, wins / races
+    middle = (share + z * z / (2 * races)) / (1 + z * z / races)
+    half = z / (1 + z * z / races) * math.sqrt(share * (1 - share) / races + z * z / (4 * races * races))
+    return max(0.0, middle - half), min(1.0, middle + half)

@@ -181,7 +181,9 @@ def test_compiled_and_interpreted_races_are_the_same() -> None:
 
     def hashes(interpret: str) -> str:
         environment = {**os.environ, "SPINA_INTERPRET": interpret}
-        run = subprocess.run([sys.executable, "-c", HASHES], env=environment, capture_output=True, text=True, check=True)
+        run = subprocess.run(
+            [sys.executable, "-c", HASHES], env=environment, capture_output=True, text=True, check=True
+        )
         return run.stdout
 
     compiled_hashes = hashes("0")

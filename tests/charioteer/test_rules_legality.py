@@ -455,6 +455,20 @@ def test_typed_choices_may_name_cards_in_any_order(table: type[Table]) -> None:
         assert race.check(0, action) is None
 
 
+def test_discards_without_a_number_take_the_smallest_token_in_hand_that_suffices(table: type[Table]) -> None:
+    hand = ["red-3 red-3 green-2", "red-3 red-3 green-4", "red-1 red-1 green-6", "black-0 black-0 black-1"]
+    for held, discards, used in (
+        (["discard-3"], "c", "discard-3"),
+        (["discard-2", "discard-3"], "c", "discard-2"),
+        (["discard-2", "discard-3"], "c d", "discard-2"),
+    ):
+        race = table({"hand": hand, "tokens": held}, {}).race
+        race.play(0, f"red-3: a b, discard {discards}")
+        assert str(race.log[0][1]) == f"red-3: a b, {used} {discards}"
+    bare = table({"hand": hand, "tokens": []}, {}).race
+    assert bare.check(0, "red-3: a b, discard c") == "the seat holds no token discard: it holds none"
+
+
 # --- notation of other editions -------------------------------------------------------------------------------------
 
 

@@ -10,8 +10,8 @@ from contextlib import suppress
 
 from spina import __version__
 from spina.cli import components, simulating, watching
-from spina.cli.arguments import described
 from spina.errors import EditionError, SpinaError
+from spina.games import find
 from spina.games import names as game_names
 
 PROBLEM = 2
@@ -78,7 +78,7 @@ def _welcome(_: argparse.Namespace) -> int:
 def _games(_: argparse.Namespace) -> int:
     longest = max(map(len, game_names()))
     for name in game_names():
-        print(f"{name:{longest}}  {described(name).summary}")
+        print(f"{name:{longest}}  {find(name).summary}")
     return 0
 
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import argparse
 import math
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from spina.errors import SpinaError
-from spina.games import _load, get
-from spina.games import names as game_names
-from spina.games.game import Game
 
 Commands = Any
 """What argparse's `add_subparsers` returns, a type without a public name."""
@@ -44,18 +40,6 @@ def delay(text: str) -> float:
     if not 0 <= seconds <= LONGEST_DELAY:
         raise argparse.ArgumentTypeError(f"seconds from 0 to {LONGEST_DELAY:g} are needed, not {text!r}")
     return seconds
-
-
-def described(name: str) -> Game:
-    """A game to ask about itself and its components, without waiting for its rules to be compiled."""
-    if name not in game_names():
-        return get(name)  # which says what there is
-    return _load(name)
-
-
-def telling(game: Game) -> Any:
-    """The module in which a game tells its story: `heading`, `story`, `components`."""
-    return import_module(f"{type(game).__module__.rpartition('.')[0]}.narrator")
 
 
 def check_writable(path: Path | None) -> None:

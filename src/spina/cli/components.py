@@ -10,6 +10,7 @@ from pathlib import Path
 from spina.cli import arguments
 from spina.cli.arguments import Commands
 from spina.errors import EditionError, SpinaError
+from spina.games import find
 from spina.games import names as game_names
 from spina.games.editions import SOURCES, Edition, Lines, Sheet, listed, quoted, read_text, refuse, shown
 from spina.games.game import Game
@@ -69,7 +70,7 @@ def _game_of(text: str, name: str) -> Game:
         refuse(name, f"game is missing: write game = ... at the top; the games are {known}")
     if written not in game_names():
         refuse(name, f"game is {shown(written)}: the games are {known}", Lines(text).of("game"))
-    return arguments.described(written)
+    return find(written)
 
 
 def _summary(game: Game, edition: Edition) -> list[str]:
@@ -77,7 +78,7 @@ def _summary(game: Game, edition: Edition) -> list[str]:
     known = ", ".join(f"{sources[source]} {source}" for source in SOURCES if sources[source])
     lines = [
         f'"{edition.name}", an edition of {game.title}',
-        str(arguments.telling(game).components(edition)),
+        game.components(edition),
         f"{sources.total()} values: {known}",
     ]
     if edition.hash == game.reference().hash:
@@ -86,7 +87,7 @@ def _summary(game: Game, edition: Edition) -> list[str]:
 
 
 def _new(args: argparse.Namespace) -> int:
-    text = arguments.described(args.game).reference().text
+    text = find(args.game).reference().text
     if args.output is None:
         print(text, end="")
         return 0
@@ -98,7 +99,7 @@ def _new(args: argparse.Namespace) -> int:
 
 
 def _board(args: argparse.Namespace) -> int:
-    game = arguments.described(args.game)
+    game = find(args.game)
     picture = game.board(find_edition(game, args.edition))
     if args.output is None:
         print(picture)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import secrets
 import time
 from collections.abc import Sequence
@@ -20,17 +19,13 @@ from spina.errors import OptionError
 from spina.games import get
 from spina.games.editions import Edition
 from spina.race import LARGEST_SEED, find_edition
-from spina.simulation import drivers_by_name, simulate
+from spina.simulation import drivers_by_name, simulate, wilson
 
 SEATS = 4
 RACES = 1000
 PART = 2000
 """Races between two looks at the progress."""
-STRIDE = 0x9E3779B97F4A7C15
-"""SplitMix64's step: the races of a seed from the k-th on are those of the seed `seed + k * STRIDE`."""
 SEED_BITS = 32
-Z = 1.959964
-"""Standard deviations of a 95 % interval."""
 
 
 def add_commands(commands: Commands) -> None:
@@ -87,9 +82,9 @@ def _races(game: str, races: int, seed: int, *, seats: int, drivers: list[str], 
     parts = []
     for start in range(0, races, PART):
         count = min(PART, races - start)
-        part_seed = (seed + start * STRIDE) % (LARGEST_SEED + 1)
         with progress(f"{start:,} of {races:,} races …"):
-            parts.append(simulate(game, seats=seats, races=count, drivers=drivers, seed=part_seed, edition=edition))
+            part = simulate(game, seats=seats, races=count, drivers=drivers, seed=seed, edition=edition, first=start)
+            parts.append(part)
     return np.concatenate(parts)
 
 
@@ -117,14 +112,6 @@ def _figures(races: NDArray[Any], drivers: Sequence[str]) -> dict[str, Any]:
         "turns": {"mean": float(turns.mean()), "least": int(turns.min()), "most": int(turns.max())},
         "choices": float(races["choices"].mean()),
     }
-
-
-def wilson(wins: int, races: int) -> tuple[float, float]:
-    """The 95 % interval of a share, after Wilson: sound also near none and all."""
-    share, square = wins / races, Z * Z
-    middle = (share + square / (2 * races)) / (1 + square / races)
-    reach = Z / (1 + square / races) * math.sqrt(share * (1 - share) / races + square / (4 * races * races))
-    return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
 def _table(title: str, report: dict[str, Any], rate: float) -> list[str]:

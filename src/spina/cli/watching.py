@@ -240,9 +240,9 @@ class StoryTeller(Teller):
         self._show(race, [*_introduction(race, self._drivers, self._seed), ""])
 
     def turn(self, race: Race, turn: Turn) -> None:
-        telling, names = arguments.telling(race.game), charioteers(race.seats)
+        game, names = race.game, charioteers(race.seats)
         place = (self._screen.width, self._screen.colour)
-        self._show(race, [*telling.heading(turn.before, *place), *telling.story(turn.events, names, *place), ""])
+        self._show(race, [*game.heading(turn.before, *place), *game.story(turn.events, names, *place), ""])
 
     def end(self, race: Race) -> None:
         self._screen.keep(["", *_result(race, self._drivers)])

@@ -12,7 +12,7 @@ from spina.errors import OptionError
 from spina.games.game import Action, Driver, Event, Game
 from spina.kernel import compile as _compile
 
-__all__ = ["Action", "Driver", "Event", "Game", "get", "names", "warm_up"]
+__all__ = ["Action", "Driver", "Event", "Game", "find", "get", "names", "warm_up"]
 
 _MODULES = {"charioteer": "spina.games.charioteer"}
 _KERNEL = Path(kernel.__file__).parent
@@ -29,11 +29,19 @@ def _load(name: str) -> Game:
     return game
 
 
-def get(name: str) -> Game:
-    """A game, compiled and ready. Raises OptionError for a name that there is not."""
+def find(name: str) -> Game:
+    """A game to ask about itself and its components; its rules may not be compiled yet.
+
+    Raises OptionError for a name that there is not.
+    """
     if name not in _MODULES:
         raise OptionError(f'there is no game "{name}": there are {", ".join(_MODULES)}')
-    game = _load(name)
+    return _load(name)
+
+
+def get(name: str) -> Game:
+    """A game to play, compiled and ready. Raises OptionError for a name that there is not."""
+    game = find(name)
     _compile.ready(_KERNEL, game.folder)
     return game
 

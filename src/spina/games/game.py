@@ -117,6 +117,18 @@ class Game(ABC):
         """The event told in a line; empty for events that a story leaves out."""
 
     @abstractmethod
+    def heading(self, view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
+        """The lines over a turn's story, from a view at its beginning."""
+
+    @abstractmethod
+    def story(self, events: Sequence[Event], names: Sequence[str], width: int, colour: bool) -> list[str]:
+        """A turn told in lines of this width."""
+
+    @abstractmethod
+    def components(self, edition: Edition) -> str:
+        """What an edition contains, in a sentence."""
+
+    @abstractmethod
     def draw(self, race: Bytes, edition: Edition, names: Sequence[str], colour: bool) -> str:
         """The race in a terminal, as a spectator sees it."""
 

@@ -31,6 +31,8 @@ from spina.games.game import Action
 
 LETTERS = "abcdefgh"
 RESET_NAME = "reset"
+SOME_DISCARD = "discard"
+"""Stands for the smallest discard token in hand that suffices."""
 
 
 class Choice(Action, frozen=True):
@@ -47,6 +49,7 @@ class Choice(Action, frozen=True):
     wild: str | None = None
     """Slot of the card that a wild token changes."""
     discard_token: str | None = None
+    """By its full name, or `SOME_DISCARD`."""
     discards: str = ""
     """Slots discarded under the discard token."""
 
@@ -280,14 +283,14 @@ def _token_name(edition: CharioteerEdition, name: str, colour: str) -> str:
 
 
 def _discard_name(edition: CharioteerEdition, fan: str, number: str | None, cards: int) -> str:
-    """The discard token that is meant: without a number the smallest that suffices."""
+    """The discard token that is named; without a number it is left to what the seat holds."""
     start = f"{fan}discard-"
     sizes = sorted(int(name.removeprefix(start)) for name in edition.kind_names if name.startswith(start))
     wanted = int(number) if number and len(number) < 4 else next((s for s in sizes if s >= cards), -1)
     if wanted not in sizes:
         there_are = " and ".join(f"{start}{size}" for size in sizes) or "none"
         raise NotationError(f"no {fan}discard token takes {number or cards} cards: there are {there_are}")
-    return f"{start}{wanted}"
+    return f"{start}{wanted}" if number or fan else SOME_DISCARD
 
 
 def _index(names: Sequence[str], name: str, what: str) -> int:

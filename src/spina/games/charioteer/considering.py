@@ -10,6 +10,7 @@ import numpy as np
 from spina.errors import IllegalAction
 from spina.games.charioteer import events, rules
 from spina.games.charioteer.actions import (
+    SOME_DISCARD,
     Card,
     Choice,
     Crowd,
@@ -61,6 +62,21 @@ def objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice
         or _token_objection(race, edition, seat, choice)
         or _discard_objection(race, edition, seat, choice)
     )
+
+
+def meant(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> Choice:
+    """The choice with its discard token named, where it was left open: the smallest in hand that suffices."""
+    if choice.discard_token != SOME_DISCARD:
+        return choice
+    counts = look(race, RACE).tokens[seat]
+    held = [name for kind, name in enumerate(edition.kind_names) if counts[kind] and "discard-" in name]
+    held.sort(key=_discard_size)
+    enough = [name for name in held if _discard_size(name) >= len(choice.discards)]
+    return msgspec.structs.replace(choice, discard_token=(enough or held[-1:] or [SOME_DISCARD])[0])
+
+
+def _discard_size(token: str) -> int:
+    return int(token.rpartition("-")[2])
 
 
 def _hand(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[str, str]:
@@ -145,13 +161,13 @@ def _discard_objection(race: Bytes, edition: CharioteerEdition, seat: int, choic
     token = choice.discard_token
     if token is None:
         return "discards need a discard token" if choice.discards else None
-    if "discard-" not in token:
+    if "discard-" not in token and token != SOME_DISCARD:
         return f"{token} is not a discard token"
     if (missing := _not_held(race, edition, seat, token)) is not None:
         return missing
     if not choice.discards:
         return f"{token} takes at least one card"
-    most = int(token.rpartition("-")[2])
+    most = _discard_size(token)
     if len(choice.discards) > most:
         return f"{token} takes at most {most} cards, not {len(choice.discards)}"
     both = [letter for letter in choice.discards if letter in choice.cards]
@@ -165,6 +181,7 @@ def _discard_objection(race: Bytes, edition: CharioteerEdition, seat: int, choic
 
 def steps_of(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> list[int]:
     """The steps that lead to this choice, tried on a copy. Raises IllegalAction, saying why not."""
+    choice = meant(race, edition, seat, choice)
     why = objection(race, edition, seat, choice)
     if why is not None:
         raise IllegalAction(why, possible_now(race, edition, seat))

@@ -105,7 +105,7 @@ def tokens_in(counts, edition):
 @kernel
 def draw_fan_token(race, edition, seat, story):
     """C15, C24: an empty bag is refilled with the discarded tokens; when there are none, no token."""
-    if tokens_in(race.bag, edition) == 0:
+    if tokens_in(race.bag, edition) == 0 and tokens_in(race.spent, edition) > 0:
         for kind in range(edition.kinds):
             race.bag[kind] = race.spent[kind]
             race.spent[kind] = 0

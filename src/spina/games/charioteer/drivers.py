@@ -197,7 +197,7 @@ def distance(race, edition, seat):
     return 1.0 * spaces_gained(race, edition, seat, max(0, points), colour == BLACK)
 
 
-# --- trying choices on ------------------------------------------------------------------------------------------------
+# --- trying choices on ----------------------------------------------------------------------------------------------
 
 M_LEFT, M_SOON, M_TRAILS, M_LONGEST = range(4)
 """What a driver keeps in mind: turns left, how much things that pay soon count, whether it trails, what it is after."""

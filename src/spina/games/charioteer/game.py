@@ -109,6 +109,15 @@ class Charioteer(Game):
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         return narrator.sentence(event, names)
 
+    def heading(self, view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
+        return narrator.heading(view, width, colour)
+
+    def story(self, events: Sequence[Event], names: Sequence[str], width: int, colour: bool) -> list[str]:
+        return narrator.story(events, names, width, colour)
+
+    def components(self, edition: Edition) -> str:
+        return narrator.components(_own(edition))
+
     def draw(self, race: Bytes, edition: Edition, names: Sequence[str], colour: bool) -> str:
         return drawing.draw(self.view(race, edition, None), _own(edition), names, colour)
 

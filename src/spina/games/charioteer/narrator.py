@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from spina.games.charioteer import events as e
@@ -124,7 +124,7 @@ def _capital(text: str) -> str:
 # --- a turn at a time -----------------------------------------------------------------------------------------------
 
 
-def heading(view: dict[str, Any], width: int, colour: bool) -> list[str]:
+def heading(view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
     """How a turn begins: its number, the emperor's wish, the crowd card."""
     wish = WISHES[view["emperor"]]
     cubes = max(c["attack"] for c in view["chariots"])

@@ -1,6 +1,6 @@
 """The rules of Charioteer: set-up, the turn, its end, what a seat may know; and the table that offers them.
 
-Rulings C1 to C26 are in docs/rules/charioteer.md. A seat's choice is made in `choosing.py`, a chariot moves in
+Rulings C1 to C31 are in docs/rules/charioteer.md. A seat's choice is made in `choosing.py`, a chariot moves in
 `moving.py`; here lies the turn that holds them together.
 """
 

@@ -1,0 +1,108 @@
+"""The file of a saved race: readable text, in which the secrets of a running race are sealed."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from spina import seal
+from spina.errors import SaveError
+
+FORMAT = 1
+LARGEST_FILE = 16 * 1024 * 1024
+
+
+class Secrets(msgspec.Struct, forbid_unknown_fields=True):
+    """What only the rules may know while the race runs."""
+
+    origin: int | dict[str, Any]
+    """The seed, or the position that the race began from."""
+    actions: list[tuple[int, str]]
+    """Seats and their choices, in notation."""
+    hashes: list[tuple[int, str]] = []
+    """After so many actions, the state's hash."""
+    pending: list[tuple[int, str]] = []
+    """Steps of choices that are not complete."""
+
+
+class Saved(msgspec.Struct, forbid_unknown_fields=True):
+    """A race in a file."""
+
+    spina: int
+    """Format of the file."""
+    game: str
+    rules: int
+    """Version of the game's rules."""
+    edition: str
+    """Hash of the edition."""
+    seats: int
+    options: dict[str, Any]
+    over: bool
+    turn: int
+    race: Secrets | None = None
+    """Open, when the race is over."""
+    sealed: str | None = None
+    """The same, unreadable, while it runs."""
+    edition_text: str | None = None
+    """The edition itself, unless it is the reference."""
+
+
+def write(saved: Saved, path: str | Path) -> None:
+    """Write a race to a file; never leaves half a file behind."""
+    data = msgspec.json.format(msgspec.json.encode(saved), indent=1)
+    target = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, target)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise SaveError(f"the race cannot be saved to {path}: {error.strerror or error}") from None
+
+
+def read(path: str | Path) -> Saved:
+    """The contents of a saved race, not yet replayed."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise SaveError(f"{path} cannot be read: {error.strerror or error}") from None
+    if len(data) > LARGEST_FILE:
+        raise SaveError(f"{path} is larger than any saved race ({LARGEST_FILE >> 20} MB)")
+    return parse(data, str(path))
+
+
+def parse(data: bytes, name: str = "saved race") -> Saved:
+    """Saved contents from bytes."""
+    try:
+        saved = msgspec.json.decode(data, type=Saved)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise SaveError(f"{name} is not a saved race: {error}") from None
+    if saved.spina != FORMAT:
+        raise SaveError(f"{name} has format {saved.spina}; this version of Spina reads format {FORMAT}")
+    if (saved.race is None) == (saved.sealed is None):
+        raise SaveError(f"{name} must have either an open or a sealed part")
+    return saved
+
+
+def sealed(secrets: Secrets) -> str:
+    """The secrets, unreadable without this user's key."""
+    return seal.seal(msgspec.json.encode(secrets))
+
+
+def unsealed(text: str) -> Secrets:
+    """What was sealed. Raises SaveError."""
+    try:
+        return msgspec.json.decode(seal.open_seal(text), type=Secrets)
+    except msgspec.MsgspecError as error:
+        raise SaveError(f"the sealed part of the saved race is damaged: {error}") from None

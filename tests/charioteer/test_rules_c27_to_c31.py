@@ -10,8 +10,6 @@ from spina.games.charioteer import events as e
 if TYPE_CHECKING:
     from conftest import Table
 
-SHIELD = ["red-1 red-1 shield", "red-1 red-1 green-2"]
-
 
 def test_c27_the_first_seat_is_drawn_after_the_die(table: type[Table]) -> None:
     """Whatever the die shows, everything dealt before it and the first seat drawn after it stay the same."""

@@ -562,14 +562,14 @@ def drive_randomly(race_bytes, edition_bytes, seat, dice, plan):
 def drive_longest(race_bytes, edition_bytes, seat, dice, plan):
     """The designer's dummy: always the move that goes furthest, with whatever token helps it."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
-    return plan_choice(race, edition, seat, True, WEIGHTS, plan)
+    return plan_choice(race, edition, seat, 1, WEIGHTS, plan)
 
 
 @entry(table.DRIVER)
 def drive_competently(race_bytes, edition_bytes, seat, dice, plan):
     """Weighs distance, skill, damage, attacks, fan tokens, corners and the cards it keeps."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
-    return plan_choice(race, edition, seat, False, WEIGHTS, plan)
+    return plan_choice(race, edition, seat, 0, WEIGHTS, plan)
 
 
 DRIVERS = {"random": drive_randomly, "longest": drive_longest, "competent": drive_competently}

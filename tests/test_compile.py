@@ -1,0 +1,129 @@
+"""The compile switch: what is cached where, what is said, and what is never trusted."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import spina
+from spina.games import get
+from spina.kernel import compile as switch
+
+pytestmark = pytest.mark.skipif(switch.INTERPRETED, reason="nothing is compiled when interpreting")
+
+MODULE = """
+from pathlib import Path
+from numba import types
+from spina.kernel.compile import entry, kernel, ready, warm_up, _groups
+
+@kernel
+def half(number):
+    return number // 2
+
+@entry(types.int64(types.int64))
+def quarter(number):
+    return half(half(number))
+
+folder = Path(__file__).parent
+ready(folder)
+print(quarter(40), _groups[folder].cache, len(quarter.stats.cache_hits))
+"""
+
+
+def run(tmp_path: Path, **environment: str) -> tuple[list[str], str]:
+    """What a small game prints in a new process, and what is said meanwhile."""
+    folder = tmp_path / "small_game"
+    folder.mkdir(exist_ok=True)
+    (folder / "rules.py").write_text(MODULE)
+    command = [sys.executable, str(folder / "rules.py")]
+    done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
+    return done.stdout.split(), done.stderr
+
+
+def test_a_first_compile_says_one_line_and_later_ones_nothing(tmp_path: Path) -> None:
+    cache = str(tmp_path / "cache")
+    (answer, folder, hits), said = run(tmp_path, SPINA_CACHE_DIR=cache)
+    assert (answer, hits) == ("10", "0")
+    assert said == "Compiling small-game (once on this machine) …\n"
+    assert folder.startswith(cache)
+    assert stat.S_IMODE(Path(folder).stat().st_mode) == 0o700
+    (answer, again, hits), said = run(tmp_path, SPINA_CACHE_DIR=cache)
+    assert (answer, again, hits, said) == ("10", folder, "1", "")
+
+
+def test_nothing_is_written_beside_the_source(tmp_path: Path) -> None:
+    run(tmp_path, SPINA_CACHE_DIR=str(tmp_path / "cache"))
+    assert [path.name for path in (tmp_path / "small_game").rglob("*.nb*")] == []
+    assert list(Path(spina.__file__).parent.rglob("*.nb*")) == []
+
+
+def test_a_cache_that_cannot_be_written_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    (answer, folder, _), _ = run(
+        tmp_path, SPINA_CACHE_DIR=str(tmp_path / "file" / "cache"), XDG_CACHE_HOME=str(tmp_path / "home")
+    )
+    assert answer == "10"
+    assert folder.startswith(str(tmp_path / "home"))
+
+
+def test_without_any_home_a_folder_of_its_own_serves(tmp_path: Path) -> None:
+    """A read-only install with a read-only home: compiled code goes to the folder for temporary files."""
+    (tmp_path / "file").write_text("in the way")
+    blocked = str(tmp_path / "file" / "x")
+    (tmp_path / "tmp").mkdir()
+    (answer, folder, _), _ = run(
+        tmp_path, SPINA_CACHE_DIR=blocked, XDG_CACHE_HOME=blocked, TMPDIR=str(tmp_path / "tmp")
+    )
+    assert answer == "10"
+    assert folder.startswith(str(tmp_path / "tmp"))
+
+
+def test_a_cache_that_others_can_write_is_not_trusted(tmp_path: Path) -> None:
+    """Cached code is loaded and run, so it must come from nobody else."""
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(0o777)
+    (_, folder, _), _ = run(tmp_path, SPINA_CACHE_DIR=str(tmp_path / "shared"), XDG_CACHE_HOME=str(tmp_path / "home"))
+    assert folder.startswith(str(tmp_path / "home"))
+
+
+def test_an_edited_source_is_compiled_anew(tmp_path: Path) -> None:
+    cache = str(tmp_path / "cache")
+    (_, before, _), _ = run(tmp_path, SPINA_CACHE_DIR=cache)
+    global MODULE
+    original = MODULE
+    MODULE = MODULE.replace("number // 2", "number // 4")
+    try:
+        (answer, after, hits), said = run(tmp_path, SPINA_CACHE_DIR=cache)
+    finally:
+        MODULE = original
+    assert (answer, hits) == ("2", "0")
+    assert after != before
+    assert said
+
+
+def test_compiled_code_is_keyed_by_every_kernel_it_contains_and_nothing_else() -> None:
+    names = {path.name for path in switch._sources(get("charioteer").folder)}
+    assert names >= {"rules.py", "drivers.py", "moving.py", "choosing.py", "state.py", "random.py", "bits.py"}
+    assert not names & {"board.py", "narrator.py", "events.py", "edition.py"}
+
+
+def test_interpreted_kernels_are_plain_functions(tmp_path: Path) -> None:
+    code = "from spina.kernel.random import below; print(type(below).__name__)"
+    for value, kind in (("1", "function"), ("0", "CPUDispatcher"), ("", "CPUDispatcher")):
+        printed = subprocess.check_output(
+            [sys.executable, "-c", code], env={**os.environ, "SPINA_INTERPRET": value}, text=True
+        )
+        assert printed.strip() == kind
+
+
+def test_games_are_warmed_up_in_the_background() -> None:
+    thread = spina.warm_up("charioteer")
+    assert thread.daemon
+    thread.join(120)
+    assert not thread.is_alive()
+    assert all(not group.pending for folder, group in switch._groups.items() if folder.name == "charioteer")

@@ -24,8 +24,8 @@ bench: $(VENV)/.bench      ## measure speed and calibration, printed as ratios
 	$(BIN)/python -m bench
 
 $(VENV)/bin/python:
-	$(PYTHON) -c 'import sys; sys.exit("Spina needs Python 3.11 or later, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c 'import sys; sys.exit("Spina needs Python 3.11 or later, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	@echo "Installing Spina into $(VENV) (once) ..."

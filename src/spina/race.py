@@ -336,6 +336,4 @@ def position(game: str, data: Mapping[str, Any], *, edition: str | Path | Editio
     found = get_game(game)
     chosen = find_edition(found, edition)
     placed = found.position(data, chosen)
-    view = found.view(placed, chosen, None)
-    seats = len(view["chariots"])
-    return Race(found, chosen, seats, found.check_options(seats, {}), dict(data), placed)
+    return Race(found, chosen, placed.seats, placed.options, dict(data), placed.race)

@@ -14,7 +14,7 @@ from spina.kernel import compile as _compile
 
 __all__ = ["Action", "Driver", "Event", "Game", "find", "get", "names", "warm_up"]
 
-_MODULES = {"charioteer": "spina.games.charioteer"}
+_MODULES = {"charioteer": "spina.games.charioteer", "chariot-race": "spina.games.chariot_race"}
 _KERNEL = Path(kernel.__file__).parent
 
 

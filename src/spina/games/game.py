@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 import numpy as np
@@ -33,6 +33,14 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     def seen_by(self, viewer: int | None) -> Event | None:
         """The event as this seat (or None, a spectator) may know it; None if it may not know of it at all."""
         return self
+
+
+class Placed(NamedTuple):
+    """A position built by hand, ready to race."""
+
+    race: Bytes
+    seats: int
+    options: dict[str, Any]
 
 
 class Game(ABC):
@@ -143,5 +151,5 @@ class Game(ABC):
     # --- positions
 
     @abstractmethod
-    def position(self, data: Mapping[str, Any], edition: Edition) -> Bytes:
+    def position(self, data: Mapping[str, Any], edition: Edition) -> Placed:
         """A position from plain data. Raises PositionError naming the field."""

@@ -8,7 +8,7 @@ Names of definitions begin with `spina-`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from unicodedata import east_asian_width
@@ -426,6 +426,94 @@ def wreath() -> Element:
     )
 
 
+# --- the building ---------------------------------------------------------------------------------------------------
+
+KERB = 16.0
+STANDS = 44.0
+ROWS = 4
+
+
+def definitions(*more: Element) -> Element:
+    """What every circus is drawn with: the ground, the water, a dolphin, the chariots; and whatever more is given."""
+    p = Palette
+    tile: Look = {"patternUnits": "userSpaceOnUse"}
+    wave = "q4-6 8 0t8 0"
+    line: Look = {"fill": "none", "stroke": p.WATER_LIGHT}
+    return element(
+        "defs",
+        element(
+            "radialGradient",
+            element("stop", offset="0", stop_color=p.WALL_LIGHT),
+            element("stop", offset="1", stop_color=p.WALL_DEEP),
+            id="spina-wall",
+            cy="45%",
+            r="75%",
+        ),
+        element(
+            "linearGradient",
+            element("stop", offset="0", stop_color=p.WATER_DEEP),
+            element("stop", offset="1", stop_color=p.WATER),
+            id="spina-depth",
+            x2="0",
+            y2="1",
+        ),
+        element(
+            "pattern",
+            path(f"M4 9{wave}M34 25{wave}", stroke_opacity=0.45, stroke_width=1.5, **line),
+            id="spina-waves",
+            width=60,
+            height=32,
+            **tile,
+        ),
+        element(
+            "pattern",
+            rect(0, 0, 8, 8, fill=p.EARTH),
+            path("M0 0h4v8h4v-4h-8z", fill=p.EARTH_DEEP, fill_opacity=0.1),
+            id="spina-earth",
+            width=8,
+            height=8,
+            **tile,
+        ),
+        *more,
+        dolphin_definition(),
+        *(chariot_definition(of) for of in FACTIONS),
+    )
+
+
+def building(oval: Callable[[float], str], depth: float, width: float, height: float) -> list[Element]:
+    """Everything around the track: the wall it is painted on, the stands with their crowd, the kerb.
+
+    `oval` gives the outline at a distance from the inner edge of the track, `depth` is that of its outer edge.
+    """
+    p = Palette
+    foot, top = depth + KERB, depth + KERB + STANDS
+    line: Look = {"fill": "none"}
+    # dots are dashes of no length with round ends
+    crowd = ((p.RED, 13.7), (p.WATER, 23.9), (p.MALACHITE, 31.3), (p.INK, 17.3))
+    dot: Look = {"fill": "none", "stroke_linecap": "round", "stroke_width": 5.2, "stroke_opacity": 0.34}
+    rows = []
+    for k in range(ROWS):
+        step, seats = oval(foot + STANDS * k / ROWS), oval(foot + STANDS * (k + 0.5) / ROWS)
+        rows.append(path(step, stroke=p.TRAVERTINE_SHADE, stroke_width=1.2, **line))
+        for n, (colour, gap) in enumerate(crowd):
+            dashes: Look = {"stroke_dasharray": f"0 {gap}", "stroke_dashoffset": 7 * k + 5 * n}
+            rows.append(path(seats, stroke=colour, **dot, **dashes))
+    stairs: Look = {"stroke_width": STANDS, "stroke_dasharray": "5 84", "stroke_dashoffset": -40}
+    corners = [(x, y) for x in (58, width - 58) for y in (58, height - 58)]
+    return [
+        element("rect", width="100%", height="100%", rx=20, fill="url(#spina-wall)"),
+        *(group([rosette()], transform=at(x, y)) for x, y in corners),
+        path(oval(top + 9), fill=p.WALL_DEEP, fill_opacity=0.55, transform=at(0, 5)),
+        path(oval(top + 8), fill=p.TRAVERTINE_SHADE),
+        path(oval(top + 4), stroke=p.WALL_DEEP, stroke_width=5, stroke_dasharray="4 5", **line),
+        path(oval(top), fill=p.TRAVERTINE_MID, stroke=p.TRAVERTINE, stroke_width=2),
+        group(rows, class_="stands"),
+        path(oval((foot + top) / 2), stroke=p.TRAVERTINE, **stairs, **line),
+        path(oval(foot), fill=p.TRAVERTINE, stroke=p.INK_SOFT, stroke_width=1.2),
+        path(oval(depth + 1.5), fill=p.INK_SOFT),
+    ]
+
+
 # --- the legend -----------------------------------------------------------------------------------------------------
 
 LEGEND = 112.0
@@ -446,6 +534,7 @@ class Plaque:
     place: int = 0  # 0: not known
     cubes: int = 0  # of damage
     crowned: bool = False
+    more: tuple[Element, ...] = ()  # drawn below the line, 14 high from (0, 0)
 
 
 def legend(plaques: Sequence[Plaque], width: float, y: float) -> Element:
@@ -488,6 +577,8 @@ def _plaque(plaque: Plaque, width: float) -> list[Element]:
     ]
     if plaque.cubes > CUBES:
         parts.append(inscription(f"×{plaque.cubes}", text + 15 * CUBES + 2, 70.5, 13, **left))
+    if plaque.more:
+        parts.append(group(plaque.more, transform=at(text, 56)))
     seal = [inscription(roman(plaque.place), 0, 8, 24, fill=p.BLOOD)] if plaque.place > 0 else []
     if plaque.crowned:
         seal.append(wreath())

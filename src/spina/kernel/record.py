@@ -25,6 +25,9 @@ def record(fields: Sequence[Field]) -> np.dtype[Any]:
     Use signed fields for everything that is calculated with: interpreted NumPy keeps the width of a field where
     compiled code widens it, and an unsigned byte that is lowered below zero would differ between the two.
     """
+    for name, *_ in fields:
+        if hasattr(np.record, name):
+            raise ValueError(f"a field cannot be called {name}: interpreted, that is a method of the record")
     plain = np.dtype([*fields], align=True)
     missing = -plain.itemsize % WORD
     if missing:

@@ -23,6 +23,7 @@ from spina.games.editions import (
     digest,
     fill,
     listed,
+    number_in,
     quoted,
     read_text,
 )
@@ -234,7 +235,7 @@ def symbol_of(word: str) -> Symbol | None:
     colour, dash, number = word.partition("-")
     if colour not in state.COLOUR_NAMES or not dash:
         return None
-    value = _number(number, 0, HIGHEST)
+    value = number_in(number, 0, HIGHEST)
     return None if value is None else Symbol(state.COLOUR_NAMES.index(colour), value)
 
 
@@ -402,7 +403,7 @@ def _face(word: str) -> tuple[int, int] | None:
     """The icon and the number that a word such as `+5`, `discard-2` or `shield` names."""
     for icon, start, most in ((state.PLUS, "+", HIGHEST), (state.DISCARD, "discard-", state.HAND)):
         if word.startswith(start):
-            value = _number(word.removeprefix(start), 1, most)
+            value = number_in(word.removeprefix(start), 1, most)
             return None if value is None else (icon, value)
     if word not in state.ICON_NAMES:
         return None
@@ -544,13 +545,6 @@ def reference() -> CharioteerEdition:
 
 
 # --- words ----------------------------------------------------------------------------------------------------------
-
-
-def _number(word: str, low: int, high: int) -> int | None:
-    """The number that a word of one or two digits writes, if it lies in these bounds."""
-    if len(word) > 2 or not (word.isascii() and word.isdigit()) or str(int(word)) != word:
-        return None
-    return int(word) if low <= int(word) <= high else None
 
 
 def _unknown(sheet: Sheet, entry: Entry, what: str, word: str, where: str, known: Sequence[str]) -> None:

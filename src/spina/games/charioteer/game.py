@@ -28,8 +28,8 @@ from spina.games.charioteer.drivers import DRIVERS
 from spina.games.charioteer.edition import CharioteerEdition
 from spina.games.charioteer.state import RACE, SEATS, STEPS
 from spina.games.editions import Edition
-from spina.games.game import Action, Event, Game
-from spina.kernel.record import Bytes
+from spina.games.game import Action, Event, Game, Placed
+from spina.kernel.record import Bytes, look
 
 
 def _own(edition: Edition) -> CharioteerEdition:
@@ -145,8 +145,9 @@ class Charioteer(Game):
         own = _own(edition)
         return board.board_svg(_layout(own), laps=own.laps)
 
-    def position(self, data: Mapping[str, Any], edition: Edition) -> Bytes:
-        return positions.position(data, _own(edition))
+    def position(self, data: Mapping[str, Any], edition: Edition) -> Placed:
+        race = positions.position(data, _own(edition))
+        return Placed(race, int(look(race, RACE).seats), {})
 
 
 GAME = Charioteer()

@@ -22,6 +22,7 @@ from spina.games.charioteer.state import (
     RACE,
     SEATS,
 )
+from spina.games.positions import between, convert
 from spina.kernel.record import Bytes, blank, look
 
 MOST_DAMAGE = 1000
@@ -62,18 +63,8 @@ class Position(msgspec.Struct, forbid_unknown_fields=True):
 
 def position(data: Mapping[str, Any], edition: CharioteerEdition) -> Bytes:
     """A race that stands as the data say. Raises PositionError naming the field."""
-    try:
-        given = msgspec.convert(data, Position)
-    except msgspec.ValidationError as error:
-        raise PositionError(_field_first(str(error))) from None
+    given = convert(data, Position)
     return _Builder(given, edition).build()
-
-
-def _field_first(message: str) -> str:
-    """msgspec's message with the field in front: `chariots[0].damage: expected int, got str`."""
-    text, _, path = message.partition(" - at `$")
-    path = path.rstrip("`").lstrip(".")
-    return f"{path or 'position'}: {text[:1].lower()}{text[1:].replace('`', '')}"
 
 
 class _Builder:
@@ -91,10 +82,10 @@ class _Builder:
     def build(self) -> Bytes:
         given, edition = self.given, self.edition
         seats = len(given.chariots)
-        _between("chariots", seats, 2, SEATS, "a race has {low} to {high} chariots, not {value}")
-        _between("turn", given.turn, 1, MOST_TURNS)
-        _between("first_seat", given.first_seat, 0, seats - 1)
-        _between("seed", given.seed, 0, 2**64 - 1)
+        between("chariots", seats, 2, SEATS, "a race has {low} to {high} chariots, not {value}")
+        between("turn", given.turn, 1, MOST_TURNS)
+        between("first_seat", given.first_seat, 0, seats - 1)
+        between("seed", given.seed, 0, 2**64 - 1)
         rules.set_up(self.data, edition.data, np.array([seats], np.int64), np.uint64(given.seed))
         self.race.turn = given.turn
         self.race.first_seat = given.first_seat
@@ -120,10 +111,10 @@ class _Builder:
         edition, where = self.edition, f"chariots[{seat}]"
         if chariot.progress is not None:
             last = edition.laps * edition.spaces - 1
-            _between(f"{where}.progress", chariot.progress, edition.start, last)
+            between(f"{where}.progress", chariot.progress, edition.start, last)
             self.race.progress[seat] = chariot.progress
-        _between(f"{where}.damage", chariot.damage, 0, MOST_DAMAGE)
-        _between(f"{where}.attack", chariot.attack, 0, edition.attack_boxes)
+        between(f"{where}.damage", chariot.damage, 0, MOST_DAMAGE)
+        between(f"{where}.attack", chariot.attack, 0, edition.attack_boxes)
         self.race.damage[seat] = chariot.damage
         self.race.attack[seat] = chariot.attack
         if chariot.skills is not None:
@@ -134,7 +125,7 @@ class _Builder:
         if sorted(skills) != sorted(COLOUR_NAMES):
             raise PositionError(f"{where}: needs a place for each of {', '.join(COLOUR_NAMES)}")
         for colour, place in skills.items():
-            _between(f"{where}.{colour}", place, 0, len(edition.skill_bonuses) - 1)
+            between(f"{where}.{colour}", place, 0, len(edition.skill_bonuses) - 1)
             self.race.skill[seat, COLOUR_NAMES.index(colour)] = place
         box = sorted(place for place in skills.values() if place >= edition.skill_spaces)
         if box != list(range(edition.skill_spaces, edition.skill_spaces + len(box))):
@@ -231,8 +222,3 @@ class _Builder:
                 raise PositionError(f'{where}[{i}]: the deck has no further card "{name}"')
             taken.append(self.left[name].pop(0))
         return taken
-
-
-def _between(where: str, value: int, low: int, high: int, text: str = "must be {low} to {high}, not {value}") -> None:
-    if not low <= value <= high:
-        raise PositionError(f"{where}: " + text.format(low=low, high=high, value=value))

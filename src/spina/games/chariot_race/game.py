@@ -1,0 +1,137 @@
+"""Chariot Race, as the rest of Spina meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spina.errors import IllegalAction, OptionError
+from spina.games.chariot_race import (
+    actions,
+    board,
+    considering,
+    drawing,
+    events,
+    narrator,
+    options,
+    positions,
+    rules,
+    seeing,
+)
+from spina.games.chariot_race import edition as editions
+from spina.games.chariot_race.drivers import DRIVERS
+from spina.games.chariot_race.edition import ChariotRaceEdition
+from spina.games.chariot_race.layout import layout
+from spina.games.chariot_race.state import ACTIONS, RACE, SEATS
+from spina.games.editions import Edition
+from spina.games.game import Action, Event, Game, Placed
+from spina.kernel.record import Bytes
+
+
+def _own(edition: Edition) -> ChariotRaceEdition:
+    if not isinstance(edition, ChariotRaceEdition):
+        raise OptionError(f"this is an edition of {edition.game}, not of chariot-race")
+    return edition
+
+
+class ChariotRace(Game):
+    """Dice, lanes, corners, rams and javelins, two laps, two to six players. By Matt Leacock."""
+
+    name = "chariot-race"
+    title = "Chariot Race"
+    summary = "Dice, lanes, corners, rams and javelins, two laps, 2 to 6 players; designed by Matt Leacock"
+    folder = rules.FOLDER
+    seat_counts = range(2, SEATS + 1)
+    rules = rules.RULES
+    rules_version = 1
+    record = RACE
+    steps = ACTIONS
+    longest_menu = ACTIONS
+    drivers = DRIVERS
+    turn_word = "round"
+
+    def reference(self) -> Edition:
+        return editions.reference()
+
+    def parse_edition(self, text: str, name: str) -> Edition:
+        return editions.parse(text, name)
+
+    def check_options(self, seats: int, options_given: Mapping[str, object]) -> dict[str, Any]:
+        return options.check(options_given, seats)
+
+    def encode_options(self, seats: int, chosen: Mapping[str, Any]) -> NDArray[np.int64]:
+        return options.encode(seats, chosen)
+
+    def action(self, edition: Edition, code: int) -> Action:
+        return actions.action(_own(edition), code)
+
+    def read(self, edition: Edition, text: str) -> Action:
+        return actions.read(_own(edition), text)
+
+    def encode(self, race: Bytes, edition: Edition, seat: int, action: Action) -> list[int]:
+        own = _own(edition)
+        if not isinstance(action, actions.Any):
+            raise IllegalAction(f"{type(action).__name__} is not an action of Chariot Race")
+        code = actions.code_of(own, action)
+        if rules.check(race, own.data, seat, code) != rules.OK:
+            raise IllegalAction(*considering.objection(race, own, seat, action))
+        return [code]
+
+    def gather(self, edition: Edition, steps: Sequence[Action]) -> Action:
+        return steps[-1]
+
+    def starts_over(self, action: Action) -> bool:
+        return False
+
+    def event(self, edition: Edition, row: Sequence[int]) -> Event:
+        return events.decode(_own(edition), row)
+
+    def view(self, race: Bytes, edition: Edition, seat: int | None) -> dict[str, Any]:
+        return seeing.view(race, _own(edition))
+
+    def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> considering.Breakdown:
+        (code,) = self.encode(race, edition, seat, action)
+        return considering.explain(race, _own(edition), code)
+
+    def sentence(self, event: Event, names: Sequence[str]) -> str:
+        return narrator.sentence(event, names)
+
+    def heading(self, view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
+        return narrator.heading(view, width, colour)
+
+    def story(self, events: Sequence[Event], names: Sequence[str], width: int, colour: bool) -> list[str]:
+        return narrator.story(events, names, width, colour)
+
+    def components(self, edition: Edition) -> str:
+        return narrator.components(_own(edition))
+
+    def draw(self, race: Bytes, edition: Edition, names: Sequence[str], colour: bool) -> str:
+        own = _own(edition)
+        view = seeing.view(race, own)
+        return drawing.draw({**view, "over": view["stage"] == "race over"}, own, names, colour)
+
+    def picture(self, race: Bytes, edition: Edition, names: Sequence[str]) -> str:
+        own = _own(edition)
+        view = seeing.view(race, own)
+        return board.race_svg(
+            layout(own),
+            board.chariots_of(view, own, names),
+            view["caltrops"],
+            laps=own.laps,
+            heaps=view["heaps"],
+            dice=view["dice"],
+        )
+
+    def board(self, edition: Edition) -> str:
+        own = _own(edition)
+        heaps = [space for space in range(own.spaces) if own.heap[space]]
+        return board.board_svg(layout(own), laps=own.laps, heaps=heaps)
+
+    def position(self, data: Mapping[str, Any], edition: Edition) -> Placed:
+        return positions.position(data, _own(edition))
+
+
+GAME = ChariotRace()

@@ -1,0 +1,631 @@
+"""The rules of Chariot Race: set-up, rounds and turns, what may be done now; and the table that offers them.
+
+Rulings R1 to R24 are in docs/rules/chariot-race.md. Dice are in `rolling.py`, movement and attacks in `moving.py`; here
+lies the order in which a turn asks (R3).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from spina.games.chariot_race.moving import (
+    can_drop,
+    can_hit,
+    distance,
+    drop_caltrop,
+    has_finished,
+    is_ahead,
+    step,
+    throw_javelin,
+    wreck,
+)
+from spina.games.chariot_race.rolling import (
+    adjust_initial_speed,
+    buy_reroll,
+    can_repair,
+    count_side,
+    repair,
+    reroll_freely,
+    roll_all,
+    set_speed,
+    take_fortune,
+    turn_die,
+)
+from spina.games.chariot_race.state import (
+    ACTIONS,
+    AHEAD,
+    AT_ATTACK,
+    AT_DRAFT,
+    AT_END,
+    AT_FORTUNE,
+    AT_PATH,
+    AT_PLACE,
+    AT_REPAIR,
+    AT_REROLL,
+    AT_SIGNS,
+    AT_TURN_END,
+    CHANGE,
+    CHARIOTS,
+    DO_CALTROP,
+    DO_DRAFT,
+    DO_JAVELIN,
+    DO_NO_ATTACK,
+    DO_NO_REPAIR,
+    DO_PLACE,
+    DO_REPAIR,
+    DO_REROLL,
+    DO_SIGNS,
+    DO_STEP,
+    DO_TURN,
+    EDITION,
+    FORTUNA,
+    GRID,
+    INWARD,
+    NOTHING,
+    OPT_INDIVIDUAL,
+    OPT_PAIRS,
+    OPT_SAFE_FINISH,
+    OPT_SEATS,
+    OPT_SIDE_1,
+    OPT_SIDE_2,
+    OUTWARD,
+    RACE,
+)
+from spina.games.chariot_race.telling import DRAFTED, FINISHED, ORDER, PLACED, ROUND, TURN
+from spina.kernel import table
+from spina.kernel.compile import entry, kernel
+from spina.kernel.random import below, seed_dice, shuffle
+from spina.kernel.story import listens, silence, tell
+
+FOLDER = Path(__file__).parent
+
+# --- set-up ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def prepare(race, edition, options, seed):
+    """Chariots for every seat, and either places drawn by lot or a draft (R23)."""
+    seed_dice(race.dice_to_come, seed)
+    race.seats = options[OPT_SEATS]
+    race.chariots = race.seats * (2 if options[OPT_PAIRS] else 1)
+    race.safe_finish = options[OPT_SAFE_FINISH]
+    race.side[0] = options[OPT_SIDE_1]
+    race.side[1] = options[OPT_SIDE_2]
+    race.individual = options[OPT_INDIVIDUAL]
+    race.supply = edition.caltrops
+    nobody = silence()
+    for chariot in range(CHARIOTS):
+        race.order[chariot] = NOTHING
+        race.seat[chariot] = chariot % race.seats if chariot < race.chariots else NOTHING
+        race.kind[chariot] = NOTHING
+        race.space[chariot] = NOTHING
+        race.lap[chariot] = -1
+    if race.individual:
+        begin_draft(race)
+    else:
+        for chariot in range(race.chariots):
+            equip(race, edition, chariot, 0)
+        draw_places(race, edition)
+        begin_round(race, edition, nobody)
+        go_on(race, edition, nobody)
+
+
+@kernel
+def equip(race, edition, chariot, kind):
+    """The starting values of a kind of chariot."""
+    race.kind[chariot] = kind
+    race.condition[chariot] = edition.first_condition[kind]
+    race.speed[chariot] = edition.first_speed[kind]
+    race.fate[chariot] = edition.first_fate[kind]
+
+
+@kernel
+def draw_places(race, edition):
+    """R23: chariots are drawn one by one, for the front row from outside to inside, then for the rear row."""
+    drawn = np.arange(CHARIOTS)
+    shuffle(race.dice_to_come, drawn, race.chariots)
+    for place in range(race.chariots):
+        race.space[drawn[place]] = edition.grid[place]
+
+
+@kernel
+def begin_draft(race):
+    """R23: from a random seat once round, then back for second chariots."""
+    first = below(race.dice_to_come, race.seats)
+    for turn in range(race.chariots):
+        seat = (first + turn) % race.seats
+        if turn >= race.seats:
+            seat = (first + 2 * race.seats - 1 - turn) % race.seats
+        race.order[turn] = seat + race.seats * (turn // race.seats)
+    race.at = 0
+    race.chariot = race.order[0]
+    race.stage = AT_DRAFT
+
+
+@kernel
+def go_on_drafting(race, edition, story):
+    """The next to draft; then starting places, each round of the draft backwards (R23)."""
+    race.at += 1
+    if race.at == race.chariots:
+        if race.stage == AT_PLACE:
+            begin_round(race, edition, story)
+            return
+        race.at = 0
+        race.stage = AT_PLACE
+        for first in range(0, race.chariots, race.seats):
+            for i in range(race.seats // 2):
+                other = first + race.seats - 1 - i
+                chariot = race.order[first + i]
+                race.order[first + i] = race.order[other]
+                race.order[other] = chariot
+    race.chariot = race.order[race.at]
+
+
+@kernel
+def is_taken(race, kind):
+    """Whether somebody has drafted this individual chariot."""
+    for chariot in range(race.chariots):
+        if race.kind[chariot] == kind:
+            return True
+    return False
+
+
+@kernel
+def is_placed_upon(race, space):
+    """Whether a chariot stands on this starting space."""
+    for chariot in range(race.chariots):
+        if race.space[chariot] == space:
+            return True
+    return False
+
+
+# --- rounds and turns -----------------------------------------------------------------------------------------------
+
+
+@kernel
+def begin_round(race, edition, story):
+    """R1: the order is fixed at the start of a round; wrecks have no turn."""
+    race.rounds += 1
+    count = 0
+    for chariot in range(CHARIOTS):
+        race.order[chariot] = NOTHING
+    for chariot in range(race.chariots):
+        if not race.wrecked[chariot]:
+            place = 0
+            for rival in range(race.chariots):
+                if rival != chariot and not race.wrecked[rival] and is_ahead(race, edition, rival, chariot):
+                    place += 1
+            race.order[place] = chariot
+            count += 1
+    tell(story, ROUND, NOTHING, race.rounds)
+    if listens(story):
+        o = race.order
+        tell(story, ORDER, NOTHING, o[0], o[1], o[2], o[3], o[4], o[5])
+    race.at = 0
+    begin_turn(race, edition, story)
+
+
+@kernel
+def begin_turn(race, edition, story):
+    """A chariot's turn begins with the question of repair, if there is one."""
+    chariot = race.order[race.at]
+    race.chariot = chariot
+    race.began = race.space[chariot]
+    race.rolled = 0
+    race.points = 0
+    race.steers = 0
+    race.attacks = 0
+    for space in range(edition.spaces):
+        race.entered[space] = 0
+    if listens(story):
+        speed, condition, fate = race.speed[chariot], race.condition[chariot], race.fate[chariot]
+        tell(story, TURN, chariot, race.space[chariot], speed, condition, fate)
+    if can_repair(race, edition, chariot):
+        race.stage = AT_REPAIR
+    else:
+        begin_rolling(race, edition, chariot, story)
+
+
+@kernel
+def begin_rolling(race, edition, chariot, story):
+    """The initial speed, and the dice that it allows."""
+    adjust_initial_speed(race, edition, chariot, story)
+    roll_all(race, edition, chariot, story)
+    race.stage = AT_REROLL
+    if race.rolled == 0:
+        begin_fortune(race, edition, chariot, story)
+
+
+@kernel
+def begin_fortune(race, edition, chariot, story):
+    """R3: while fate lasts, dice may be bought."""
+    race.stage = AT_FORTUNE
+    if race.fate[chariot] < edition.fortune_cost or race.rolled == 0:
+        settle_dice(race, edition, chariot, story)
+
+
+@kernel
+def settle_dice(race, edition, chariot, story):
+    """The dice stand: Fortuna gives what she gives, and every +/- die asks for its sign."""
+    take_fortune(race, edition, chariot, story)
+    race.stage = AT_SIGNS
+    if count_side(race, CHANGE) == 0:
+        drive_off(race, edition, chariot, 0, story)
+
+
+@kernel
+def drive_off(race, edition, chariot, plus, story):
+    """R17: a sprint may wreck the chariot where it stands; otherwise it moves."""
+    set_speed(race, edition, chariot, plus, story)
+    if race.condition[chariot] == 0:
+        wreck(race, chariot, story)
+        end_turn(race, edition)
+        return
+    drive_on(race, edition, chariot, story)
+
+
+@kernel
+def may_steer(race, edition, chariot, way):
+    """Whether a lane change to this side is possible: a steer die is left, and there is a lane."""
+    return race.steers > 0 and edition.next[race.space[chariot], way] != NOTHING
+
+
+@kernel
+def drive_on(race, edition, chariot, story):
+    """Take the steps that leave no choice, up to the next question."""
+    while race.points > 0:
+        if may_steer(race, edition, chariot, INWARD) or may_steer(race, edition, chariot, OUTWARD):
+            race.stage = AT_PATH
+            return
+        if not step(race, edition, chariot, AHEAD, story):
+            end_turn(race, edition)
+            return
+    begin_attacks(race, edition, chariot, story)
+
+
+@kernel
+def begin_attacks(race, edition, chariot, story):
+    """Every attack die may be used once; nothing is asked when there is nothing to attack."""
+    race.stage = AT_ATTACK
+    if race.attacks == 0 or not can_attack(race, edition, chariot):
+        end_turn(race, edition)
+
+
+@kernel
+def can_attack(race, edition, chariot):
+    """Whether anything is in range, or any space free for a caltrop."""
+    for target in range(race.chariots):
+        if can_hit(race, edition, chariot, target):
+            return True
+    for space in range(edition.spaces):
+        if can_drop(race, edition, chariot, space):
+            return True
+    return False
+
+
+@kernel
+def end_turn(race, edition):
+    """The turn is over; whoever has finished by now is home."""
+    chariot = race.chariot
+    if not race.wrecked[chariot] and has_finished(race, edition, chariot):
+        race.home[chariot] = 1
+    race.stage = AT_TURN_END
+
+
+@kernel
+def go_on(race, edition, story):
+    """From the end of a turn to the next question, if the race has one."""
+    while race.stage == AT_TURN_END:
+        race.at += 1
+        if race.at == race.chariots or race.order[race.at] == NOTHING:
+            end_round(race, edition, story)
+        elif not race.wrecked[race.order[race.at]]:
+            begin_turn(race, edition, story)
+
+
+@kernel
+def end_round(race, edition, story):
+    """R12, R19: over when a chariot that has finished is still in the race, or nobody is left."""
+    left = 0
+    finished = 0
+    for chariot in range(race.chariots):
+        if not race.wrecked[chariot]:
+            left += 1
+            if has_finished(race, edition, chariot):
+                finished += 1
+    if left == 0 or finished > 0:
+        race.over = 1
+        race.stage = AT_END
+        if listens(story):
+            for chariot in range(race.chariots):
+                place = chariot_place(race, edition, chariot)
+                tell(story, FINISHED, chariot, seat_place(race, edition, race.seat[chariot]), place)
+    else:
+        begin_round(race, edition, story)
+
+
+# --- places ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def outranks(race, edition, chariot, rival):
+    """R12, R19: by distance; level fronts share a place; all wrecks rank together behind the others."""
+    if race.wrecked[chariot]:
+        return False
+    if race.wrecked[rival]:
+        return True
+    if race.space[chariot] == NOTHING or race.space[rival] == NOTHING:
+        return False
+    return distance(race, edition, chariot) > distance(race, edition, rival)
+
+
+@kernel
+def chariot_place(race, edition, chariot):
+    """1 for the chariot that nobody outranks."""
+    place = 1
+    for rival in range(race.chariots):
+        if rival != chariot and outranks(race, edition, rival, chariot):
+            place += 1
+    return place
+
+
+@kernel
+def best_of(race, edition, seat):
+    """R13: a seat counts by the better of its chariots."""
+    best = NOTHING
+    for chariot in range(race.chariots):
+        if race.seat[chariot] == seat and (best == NOTHING or outranks(race, edition, chariot, best)):
+            best = chariot
+    return best
+
+
+@kernel
+def seat_place(race, edition, seat):
+    """1 for the winner. R12: when all chariots are wrecked there is none, and everybody comes last."""
+    mine = best_of(race, edition, seat)
+    place = 1
+    racing = 0
+    for rival in range(race.seats):
+        theirs = best_of(race, edition, rival)
+        if not race.wrecked[theirs]:
+            racing += 1
+        if rival != seat and outranks(race, edition, theirs, mine):
+            place += 1
+    return place if racing > 0 else race.seats
+
+
+# --- what may be done -----------------------------------------------------------------------------------------------
+
+
+@kernel
+def is_possible(race, edition, action):
+    """Whether the chariot whose turn it is may do this now."""
+    chariot, stage = race.chariot, race.stage
+    if race.over or action < 0 or action >= ACTIONS:
+        return False
+    if stage == AT_DRAFT:
+        return DO_DRAFT <= action < DO_DRAFT + CHARIOTS and not is_taken(race, action - DO_DRAFT + 1)
+    if stage == AT_PLACE:
+        return DO_PLACE <= action < DO_PLACE + GRID and not is_placed_upon(race, edition.grid[action - DO_PLACE])
+    if stage == AT_REPAIR:
+        return action == DO_REPAIR or action == DO_NO_REPAIR
+    if stage == AT_REROLL:
+        return DO_REROLL <= action < DO_REROLL + (1 << race.rolled)
+    if stage == AT_FORTUNE:
+        if DO_REROLL <= action < DO_REROLL + (1 << race.rolled):
+            return True
+        if DO_TURN <= action < DO_TURN + race.rolled * FORTUNA:
+            return race.die[(action - DO_TURN) // FORTUNA] != (action - DO_TURN) % FORTUNA
+        return False
+    if stage == AT_SIGNS:
+        return DO_SIGNS <= action <= DO_SIGNS + count_side(race, CHANGE)
+    if stage == AT_PATH:
+        if action == DO_STEP + AHEAD:
+            return True
+        return (action == DO_STEP + INWARD or action == DO_STEP + OUTWARD) and may_steer(
+            race, edition, chariot, action - DO_STEP
+        )
+    if stage == AT_ATTACK:
+        if action == DO_NO_ATTACK:
+            return True
+        if DO_JAVELIN <= action < DO_JAVELIN + race.chariots:
+            return can_hit(race, edition, chariot, action - DO_JAVELIN)
+        if DO_CALTROP <= action < DO_CALTROP + edition.spaces:
+            return can_drop(race, edition, chariot, action - DO_CALTROP)
+    return False
+
+
+@kernel
+def list_options(race, edition, out):
+    """All that may be done now; returns how many."""
+    first, last = 0, 0
+    stage = race.stage
+    if race.over:
+        return 0
+    if stage == AT_DRAFT:
+        first, last = DO_DRAFT, DO_DRAFT + CHARIOTS
+    elif stage == AT_PLACE:
+        first, last = DO_PLACE, DO_PLACE + GRID
+    elif stage == AT_REPAIR:
+        first, last = DO_REPAIR, DO_NO_REPAIR + 1
+    elif stage == AT_REROLL:
+        first, last = DO_REROLL, DO_REROLL + (1 << race.rolled)
+    elif stage == AT_FORTUNE:
+        first, last = DO_REROLL, DO_TURN + race.rolled * FORTUNA
+    elif stage == AT_SIGNS:
+        first, last = DO_SIGNS, DO_STEP
+    elif stage == AT_PATH:
+        first, last = DO_STEP, DO_NO_ATTACK
+    elif stage == AT_ATTACK:
+        first, last = DO_NO_ATTACK, DO_CALTROP + edition.spaces
+    count = 0
+    for action in range(first, last):
+        if is_possible(race, edition, action):
+            out[count] = action
+            count += 1
+    return count
+
+
+@kernel
+def act(race, edition, action, story):
+    """Do what is asked for, and go on to the next question. The action must be possible."""
+    chariot, stage = race.chariot, race.stage
+    race.choices += 1
+    if stage == AT_DRAFT:
+        equip(race, edition, chariot, action - DO_DRAFT + 1)
+        tell(story, DRAFTED, chariot, action - DO_DRAFT + 1)
+        go_on_drafting(race, edition, story)
+    elif stage == AT_PLACE:
+        race.space[chariot] = edition.grid[action - DO_PLACE]
+        tell(story, PLACED, chariot, race.space[chariot])
+        go_on_drafting(race, edition, story)
+    elif stage == AT_REPAIR:
+        if action == DO_REPAIR:
+            repair(race, edition, chariot, story)
+        begin_rolling(race, edition, chariot, story)
+    elif stage == AT_REROLL:
+        reroll_freely(race, edition, chariot, action - DO_REROLL, story)
+        begin_fortune(race, edition, chariot, story)
+    elif stage == AT_FORTUNE:
+        if action == DO_REROLL:
+            settle_dice(race, edition, chariot, story)
+        else:
+            if action < DO_TURN:
+                buy_reroll(race, edition, chariot, action - DO_REROLL, story)
+            else:
+                turn_die(race, edition, chariot, (action - DO_TURN) // FORTUNA, (action - DO_TURN) % FORTUNA, story)
+            begin_fortune(race, edition, chariot, story)
+    elif stage == AT_SIGNS:
+        drive_off(race, edition, chariot, action - DO_SIGNS, story)
+    elif stage == AT_PATH:
+        if step(race, edition, chariot, action - DO_STEP, story):
+            drive_on(race, edition, chariot, story)
+        else:
+            end_turn(race, edition)
+    elif action == DO_NO_ATTACK:
+        end_turn(race, edition)
+    else:
+        if action < DO_CALTROP:
+            throw_javelin(race, edition, chariot, action - DO_JAVELIN, story)
+        else:
+            drop_caltrop(race, chariot, action - DO_CALTROP, story)
+        begin_attacks(race, edition, chariot, story)
+    go_on(race, edition, story)
+
+
+# --- the table ------------------------------------------------------------------------------------------------------
+
+OK, RACE_OVER, NOT_TO_ACT, NO_SUCH_ACTION, NOT_POSSIBLE = range(5)
+"""Why an action is refused."""
+
+
+@entry(table.SET_UP)
+def set_up(race_bytes, edition_bytes, options, seed):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race_bytes[:] = 0
+    prepare(race, edition, options, seed)
+
+
+@entry(table.ACTING)
+def acting(race_bytes, edition_bytes):
+    race = race_bytes.view(RACE)[0]
+    if race.over:
+        return 0
+    return 1 << race.seat[race.chariot]
+
+
+@entry(table.LEGAL)
+def legal(race_bytes, edition_bytes, seat, out):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    if race.over or race.seat[race.chariot] != seat:
+        return 0
+    return list_options(race, edition, out)
+
+
+@entry(table.CHECK)
+def check(race_bytes, edition_bytes, seat, action):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    if race.over:
+        return RACE_OVER
+    if race.seat[race.chariot] != seat:
+        return NOT_TO_ACT
+    if action < 0 or action >= ACTIONS:
+        return NO_SUCH_ACTION
+    return OK if is_possible(race, edition, action) else NOT_POSSIBLE
+
+
+@entry(table.APPLY)
+def apply(race_bytes, edition_bytes, seat, action, story):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    act(race, edition, action, story)
+    return table.RESOLVED
+
+
+@entry(table.RETRACT)
+def retract(race_bytes, edition_bytes, seat):
+    """Everything is done in the open, so nothing can be taken back."""
+    return 0
+
+
+@entry(table.OVER)
+def over(race_bytes, edition_bytes):
+    return np.int64(race_bytes.view(RACE)[0].over)
+
+
+@entry(table.RANKING)
+def ranking(race_bytes, edition_bytes, out):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    for seat in range(race.seats):
+        out[seat] = seat_place(race, edition, seat)
+
+
+@entry(table.TURN)
+def turn(race_bytes, edition_bytes):
+    return np.int64(race_bytes.view(RACE)[0].rounds)
+
+
+@entry(table.DEAL_ANEW)
+def deal_anew(race_bytes, edition_bytes, seat, seed):
+    """Nothing is hidden here but the dice to come."""
+    seed_dice(race_bytes.view(RACE)[0].dice_to_come, seed)
+
+
+@kernel
+def random_action(race, edition, menu, dice):
+    """Anything that is possible now, each as likely."""
+    return menu[below(dice, list_options(race, edition, menu))]
+
+
+@entry(table.PLAYOUT)
+def playout(race_bytes, edition_bytes, dice):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    menu = np.zeros(ACTIONS, np.int64)
+    nobody = silence()
+    choices = 0
+    while not race.over:
+        act(race, edition, random_action(race, edition, menu, dice), nobody)
+        choices += 1
+    return choices
+
+
+@entry(table.ACTING)
+def adopt(race_bytes, edition_bytes):
+    """Finish a position that was set up by hand: begin its round."""
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    nobody = silence()
+    begin_round(race, edition, nobody)
+    go_on(race, edition, nobody)
+    return race.chariots
+
+
+@entry(table.ACTING)
+def proceed(race_bytes, edition_bytes):
+    """From the end of a turn to the next question."""
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    go_on(race, edition, silence())
+    return race.stage
+
+
+RULES = table.Rules(set_up, acting, legal, check, apply, retract, over, ranking, turn, deal_anew, playout)

@@ -9,7 +9,7 @@ help:            ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 play: $(VENV)/.installed   ## watch a race between bots in the terminal
-	@$(BIN)/spina watch charioteer --seats competent,longest,competent,random
+	@$(BIN)/spina watch charioteer
 
 test: check      ## every check and the whole test suite
 	$(BIN)/pytest -n auto --dist worksteal

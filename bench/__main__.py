@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 
-from bench import claims, speed
+from bench import chariot_race, claims, speed
 from bench.report import missed
 
 if __name__ == "__main__":
@@ -14,5 +14,8 @@ if __name__ == "__main__":
     speed.run()
     speed.run_drivers()
     claims.run()
+    chariot_race.run()
+    chariot_race.run_claims()
+    chariot_race.run_chariots()
     if missed():
         sys.exit("missed: " + "; ".join(missed()))

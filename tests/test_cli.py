@@ -412,7 +412,7 @@ def test_python_m_spina(capsys: Capture) -> None:
     process = start("watch", "ludo")
     out, err = process.communicate(timeout=120)
     assert (process.returncode, out) == (2, "")
-    assert err == 'spina: there is no game "ludo": there are charioteer\n'
+    assert err == 'spina: there is no game "ludo": there are charioteer, chariot-race\n'
 
 
 def test_a_closed_pipe_ends_it_politely() -> None:
@@ -662,3 +662,31 @@ def test_the_beginning_of_a_turn() -> None:
 )
 def test_an_event_in_words(event: e.Event, said: str) -> None:
     assert narrator.sentence(event, NAMES) == said
+
+
+# --- variants and other games ---------------------------------------------------------------------------------------
+
+
+def test_every_game_can_be_watched_as_it_is(capsys: Capture) -> None:
+    for game in spina.games():
+        assert "After " in run(capsys, "watch", game, "--seed", "3", "--quiet")
+
+
+def test_variants_are_given_as_options(capsys: Capture) -> None:
+    arguments = ("watch", "chariot-race", "--seed", "2", "--json", "--option", "board=BB", "--option", "individual=yes")
+    lines = [json.loads(line) for line in run(capsys, *arguments).splitlines()]
+    assert any(event["type"] == "Drafted" for line in lines for event in line.get("events", []))
+    report = run(capsys, "simulate", "chariot-race", "--drivers", "random", "--races", "20", "--option", "board=BA")
+    assert "20 races" in report
+
+
+@pytest.mark.parametrize("text", ["board", "=BB", "bo ard=BB"])
+def test_an_option_without_name_or_value_is_explained(text: str, capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        main(["watch", "chariot-race", "--option", text])
+    assert "NAME=VALUE" in capsys.readouterr().err
+
+
+def test_an_unknown_option_is_named(capsys: Capture) -> None:
+    assert main(["watch", "charioteer", "--option", "turbo=yes"]) == 2
+    assert 'no option "turbo"' in capsys.readouterr().err

@@ -244,7 +244,7 @@ def test_key_is_the_beginning_of_the_hash() -> None:
         ('"bend-1: bend, half 1, length 6, spaces 4 6 8"', '"bend-1: straight, half 1, length 6, spaces 4 6 8"'),
         ('"bend-1 inside 3: speed 3"', '"bend-1 inside 3: speed 4"'),
         ('"straight-2 middle 5"', '"straight-2 middle 6"'),
-        ("values = [1, 2, 3, 4, 6, 7, 8, 10, 11, 12]", "values = [1, 2, 3, 5, 6, 7, 8, 10, 11, 12]"),
+        ("values = [1, 2, 3, 4, 6, 7, 8, 10, 11, 12, 12, 12]", "values = [1, 2, 3, 5, 6, 7, 8, 10, 11, 12, 12, 12]"),
     ],
 )
 def test_hash_changes_with_a_value(old: str, new: str) -> None:
@@ -316,8 +316,8 @@ BEND = '"bend-1: bend, half 1, length 6, spaces 4 6 8"'
 CORNER = '"bend-1 inside 3: speed 3"'
 HEAP = '"straight-2 middle 5"'
 START = '"straight-1 outside 4"'
-DICE = "values = [5, 5, 5, 5, 5, 5, 4, 4, 3, 3, 2, 2, 2, 1, 1]"
-LIMIT = "values = [1, 2, 3, 4, 6, 7, 8, 10, 11, 12]"
+DICE = "values = [5, 5, 5, 5, 5, 5, 5, 4, 3, 3, 2, 2, 2, 1, 1]"
+LIMIT = "values = [1, 2, 3, 4, 6, 7, 8, 10, 11, 12, 12, 12]"
 CHARACTER = 'character = { value = "lucky",'
 
 # fmt: off
@@ -384,10 +384,10 @@ MISTAKES = {
     "six dice": (DICE, DICE.replace("[5,", "[6,"), "gold.dice.values.0 is 6: it must be a whole number, 1 to 5"),
     "no dice": (DICE, DICE.replace("1]", "0]"), "gold.dice.values.14 is 0"),
     "more dice at a higher speed": (DICE, DICE.replace("1, 1]", "1, 2]"), "more dice at a higher speed"),
-    "too few limits": (LIMIT, "values = [1, 2]", "green.limit.values has length 2: it must have 10"),
+    "too few limits": (LIMIT, "values = [1, 2]", "green.limit.values has length 2: it must have 12"),
     "limit that falls": (LIMIT, LIMIT.replace("6, 7", "7, 6"), "a lower limit at a better condition: entry 6"),
     "limit beyond the track": (LIMIT, LIMIT.replace("12]", "13]"), "green.limit.values goes up to 13, beyond the end"),
-    "limit below the first speed": (LIMIT, "values = [1, 1, 1, 1, 1, 1, 1, 1, 1, 3]", None),
+    "limit below the first speed": (LIMIT, "values = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 3]", None),
     "two words": (CHARACTER, 'character = { value = "very lucky",',
         'white.character is "very lucky": it must be one word'),
     "number for a word": (CHARACTER, "character = { value = 3,", "it must be one word in small letters"),

@@ -42,6 +42,26 @@ def delay(text: str) -> float:
     return seconds
 
 
+def option(text: str) -> tuple[str, object]:
+    """An argument type: a variant of the game, such as board=BB or individual=yes."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.isidentifier():
+        raise argparse.ArgumentTypeError(f"NAME=VALUE is needed, such as board=BB, not {text!r}")
+    return name, {"yes": True, "true": True, "no": False, "false": False}.get(value.lower(), value)
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Let a command take variants of its game."""
+    command.add_argument(
+        "--option",
+        type=option,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a variant of the game, such as board=BB or individual=yes; may be given more than once",
+    )
+
+
 def check_writable(path: Path | None) -> None:
     """Say at once, not after a long race, that a file cannot be written where it is wanted."""
     if path is not None and not path.parent.is_dir():

@@ -17,7 +17,6 @@ from spina.cli.arguments import Commands
 from spina.cli.screen import progress
 from spina.errors import OptionError
 from spina.games import get
-from spina.games.editions import Edition
 from spina.race import LARGEST_SEED, find_edition
 from spina.simulation import drivers_by_name, simulate, wilson
 
@@ -46,6 +45,7 @@ def add_commands(commands: Commands) -> None:
     )
     command.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same races")
     command.add_argument("--edition", metavar="FILE", help="components of your own")
+    arguments.add_options(command)
     command.add_argument("--json", action="store_true", help="one JSON object, for programs")
     command.set_defaults(run=_simulate)
 
@@ -59,7 +59,8 @@ def _simulate(args: argparse.Namespace) -> int:
     if not 0 <= seed <= LARGEST_SEED:
         raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
     begun = time.perf_counter()
-    races = _races(args.game, args.races, seed, seats=seats, drivers=named, edition=edition)
+    given = dict(args.option)
+    races = _races(args.game, args.races, seed, seats=seats, drivers=named, edition=edition, **given)
     report = {
         "game": game.name,
         "edition": edition.name,
@@ -77,14 +78,13 @@ def _simulate(args: argparse.Namespace) -> int:
     return 0
 
 
-def _races(game: str, races: int, seed: int, *, seats: int, drivers: list[str], edition: Edition) -> NDArray[Any]:
+def _races(game: str, races: int, seed: int, **given: Any) -> NDArray[Any]:
     """All races, in parts between which there is time to say how far we are."""
     parts = []
     for start in range(0, races, PART):
         count = min(PART, races - start)
         with progress(f"{start:,} of {races:,} races …"):
-            part = simulate(game, seats=seats, races=count, drivers=drivers, seed=seed, edition=edition, first=start)
-            parts.append(part)
+            parts.append(simulate(game, races=count, seed=seed, first=start, **given))
     return np.concatenate(parts)
 
 

@@ -18,6 +18,7 @@ from spina.cli import arguments
 from spina.cli.arguments import Commands
 from spina.cli.screen import COLUMNS, Screen, progress, wait
 from spina.errors import OptionError, SaveError
+from spina.games import find
 from spina.games.game import Event
 from spina.games.pictures import faction
 from spina.race import Race, new
@@ -41,12 +42,12 @@ def add_commands(commands: Commands) -> None:
     watch.add_argument(
         "--seats",
         type=arguments.names,
-        default=["competent", "longest", "competent", "random"],
         metavar="BOT,BOT,...",
-        help="a bot for each seat (default: competent,longest,competent,random)",
+        help="a bot for each seat (default: four different ones)",
     )
     watch.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same race")
     watch.add_argument("--edition", metavar="FILE", help="components of your own")
+    arguments.add_options(watch)
     watch.add_argument("--save", type=Path, metavar="FILE", help="save the race, for `spina replay`")
     watch.add_argument("--quiet", action="store_true", help="only the result")
     _add_common(watch)
@@ -82,7 +83,9 @@ def _watch(args: argparse.Namespace) -> int:
     for path in (args.svg, args.save):
         arguments.check_writable(path)
     seed = secrets.randbits(SEED_BITS) if args.seed is None else args.seed
-    race = new(args.game, seats=len(args.seats), seed=seed, edition=args.edition)
+    if args.seats is None:
+        args.seats = [*find(args.game).line_up]
+    race = new(args.game, seats=len(args.seats), seed=seed, edition=args.edition, **dict(args.option))
     seeds = race_seeds(seed, 1, race.seats).tolist()
     drivers = [bots.make(name, game=args.game, seed=s) for name, s in zip(args.seats, seeds, strict=True)]
     _tell(_driven(race, drivers), _teller(args, args.seats, seed), None)

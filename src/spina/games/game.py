@@ -64,6 +64,8 @@ class Game(ABC):
     """Most actions that can be legal at once."""
     drivers: ClassVar[Mapping[str, Driver]]
     """Policies by name; "random" and "competent" exist for every game."""
+    line_up: ClassVar[tuple[str, ...]]
+    """Drivers for a race that is worth watching."""
     turn_word: ClassVar[str] = "turn"
 
     # --- components and options

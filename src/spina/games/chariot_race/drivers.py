@@ -65,11 +65,13 @@ from spina.kernel.compile import entry, kernel
     W_RAM,  # a point of damage done to a rival by ramming
     W_WRECK,  # not being wrecked
     W_HOME,  # being over the line
-) = range(10)
+    W_RUSH,  # a point of speed, whatever the chariot can bear
+) = range(11)
 
-COMPETENT = np.array([1.0, 0.6, 0.8, 2.5, 0.9, 0.8, 0.3, 0.3, 60.0, 60.0])
-CAREFUL = np.array([1.0, 0.1, 2.5, 6.0, 0.6, 0.8, 0.3, 0.0, 120.0, 60.0])
-FASTEST = np.array([0.0, 1.0, 0.0, 0.001, 0.0, 0.001, 0.0, 0.0, 0.0, 0.0])
+# Found by evolution: thousands of races of four and six between slightly different drivers.
+COMPETENT = np.array([1.0, 0.43, 0.52, 3.85, 0.92, 0.46, 0.28, 0.24, 43.3, 55.3, 0.0])
+CAREFUL = np.array([1.0, 0.1, 2.5, 6.0, 0.6, 0.8, 0.3, 0.0, 120.0, 60.0, 0.0])
+FASTEST = np.array([0.0, 0.0, 0.0, 0.001, 0.0, 0.001, 0.0, 0.0, 0.0, 0.0, 1.0])
 
 CODES = 6**SIDES
 """Room for a value for every set of dice."""
@@ -211,7 +213,7 @@ def worth_of_standing(race, edition, chariot, space, speed, condition, points, f
     unit = edition.length / 32.0
     gained = way_gained(edition, race.space[chariot], rest, points) / unit
     limit = edition.speed_limit[kind, condition]
-    value = weights[W_DISTANCE] * gained + weights[W_SPEED] * min(speed, limit)
+    value = weights[W_DISTANCE] * gained + weights[W_SPEED] * min(speed, limit) + weights[W_RUSH] * speed
     value -= weights[W_CORNER] * fear_of_corner(edition, rest, speed, limit)
     value += weights[W_CONDITION] * math.sqrt(condition) + weights[W_FATE] * min(fate, edition.most_fate[kind])
     laps = race.lap[chariot]

@@ -51,6 +51,7 @@ class ChariotRace(Game):
     steps = ACTIONS
     longest_menu = ACTIONS
     drivers = DRIVERS
+    line_up = ("competent", "fastest", "careful", "competent")
     turn_word = "round"
 
     def reference(self) -> Edition:

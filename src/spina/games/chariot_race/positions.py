@@ -12,7 +12,17 @@ from spina.errors import PositionError
 from spina.games.chariot_race import rules
 from spina.games.chariot_race.edition import ChariotRaceEdition
 from spina.games.chariot_race.options import check, encode
-from spina.games.chariot_race.state import AT_REROLL, AT_TURN_END, CHARIOTS, DICE, EDITION, NOTHING, RACE, SIDE_NAMES
+from spina.games.chariot_race.state import (
+    AT_REROLL,
+    AT_TURN_END,
+    CHARIOTS,
+    DICE,
+    EDITION,
+    NOTHING,
+    RACE,
+    SEATS,
+    SIDE_NAMES,
+)
 from spina.games.game import Placed
 from spina.games.positions import between, convert
 from spina.kernel.record import Bytes, blank, look
@@ -58,7 +68,8 @@ def position(data: Mapping[str, Any], edition: ChariotRaceEdition) -> Placed:
     seats = given.seats if given.seats is not None else count
     between("seed", given.seed, 0, 2**64 - 1)
     between("round", given.round, 1, MOST_ROUNDS)
-    if count not in (seats, 2 * seats) or not 1 <= count <= CHARIOTS:
+    between("seats", seats, 2, SEATS)
+    if count not in (seats, 2 * seats) or count > CHARIOTS:
         raise PositionError(f"chariots: {seats} seats need {seats} or {2 * seats} chariots (at most {CHARIOTS})")
     pairs = count == 2 * seats
     options = check({**given.options, "pairs": pairs})
@@ -72,8 +83,10 @@ def position(data: Mapping[str, Any], edition: ChariotRaceEdition) -> Placed:
     _check_spaces(state, edition, count)
     _caltrops(state, edition, given.caltrops)
     state.rounds = given.round - 1
+    speeds = state.speed.copy()
     rules.adopt(race, edition.data)
     if given.turn is not None:
+        state.speed[:] = speeds  # the foremost may have been held back for a turn that it has had already
         _turn(race, edition, given.turn)
     if given.dice is not None:
         _dice(state, edition, given.dice)

@@ -363,12 +363,15 @@ def outranks(race, edition, chariot, rival):
 
 @kernel
 def chariot_place(race, edition, chariot):
-    """1 for the chariot that nobody outranks."""
+    """1 for the chariot that nobody outranks. R12: when all are wrecked nobody has won, and all come last."""
     place = 1
+    racing = 0
     for rival in range(race.chariots):
+        if not race.wrecked[rival]:
+            racing += 1
         if rival != chariot and outranks(race, edition, rival, chariot):
             place += 1
-    return place
+    return place if racing > 0 else race.chariots
 
 
 @kernel

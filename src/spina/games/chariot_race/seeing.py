@@ -47,7 +47,9 @@ def chariot_distance(state: Any, edition: ChariotRaceEdition, chariot: int) -> i
 
 
 def chariot_places(state: Any, edition: ChariotRaceEdition) -> list[int]:
-    """Each chariot's place: by distance, wrecks together behind the others."""
+    """Each chariot's place: by distance, wrecks together behind the others; R12: all last if nobody is left."""
+    if all(state.wrecked[: int(state.chariots)]):
+        return [int(state.chariots)] * int(state.chariots)
     keys = [
         -1_000_000 if state.wrecked[chariot] else chariot_distance(state, edition, chariot)
         for chariot in range(int(state.chariots))

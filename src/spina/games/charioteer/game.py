@@ -57,6 +57,7 @@ class Charioteer(Game):
     steps = STEPS
     longest_menu = STEPS
     drivers = DRIVERS
+    line_up = ("competent", "longest", "competent", "random")
 
     def reference(self) -> Edition:
         return editions.reference()

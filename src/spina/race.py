@@ -159,6 +159,11 @@ class Race:
         self._check_may_act(seat)
         return self.game.explain(self._bytes, self.edition, seat, self._typed(action))
 
+    def outlook(self, seat: int) -> list[Any]:
+        """What every way to go on would come to, where a game can list them: in Chariot Race, every path."""
+        self._check_may_act(seat)
+        return self.game.outlook(self._bytes, self.edition, seat)
+
     def choosing(self, seat: int) -> tuple[Action, ...]:
         """The steps that the seat has taken towards a choice that is not complete. For its own eyes only."""
         return tuple(self._steps.get(seat, ()))

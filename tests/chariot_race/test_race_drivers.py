@@ -14,7 +14,7 @@ EXACT = """
 import itertools, random
 import numpy as np
 from spina.games import get
-from spina.games.chariot_race import drivers as d
+from spina.games.chariot_race import reckoning as d
 from spina.games.chariot_race.state import EDITION
 from spina.kernel.record import look
 

@@ -122,6 +122,10 @@ class Game(ABC):
     def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> Any:
         """What a considered action would come to, part by part."""
 
+    def outlook(self, race: Bytes, edition: Edition, seat: int) -> list[Any]:
+        """Breakdowns of every way to go on to the end of what is being chosen, where these can be listed."""
+        return []
+
     @abstractmethod
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         """The event told in a line; empty for events that a story leaves out."""

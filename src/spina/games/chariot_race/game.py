@@ -97,6 +97,9 @@ class ChariotRace(Game):
         (code,) = self.encode(race, edition, seat, action)
         return considering.explain(race, _own(edition), code)
 
+    def outlook(self, race: Bytes, edition: Edition, seat: int) -> list[Any]:
+        return considering.paths(race, _own(edition))
+
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         return narrator.sentence(event, names)
 

@@ -72,6 +72,8 @@ def position(data: Mapping[str, Any], edition: ChariotRaceEdition) -> Placed:
     if count not in (seats, 2 * seats) or count > CHARIOTS:
         raise PositionError(f"chariots: {seats} seats need {seats} or {2 * seats} chariots (at most {CHARIOTS})")
     pairs = count == 2 * seats
+    if given.options.get("pairs", pairs) != pairs:
+        raise PositionError(f"options.pairs: {count} chariots for {seats} seats are {'' if pairs else 'not '}pairs")
     options = check({**given.options, "pairs": pairs})
     race = blank(RACE)
     plain = {**options, "individual": False}
@@ -80,6 +82,7 @@ def position(data: Mapping[str, Any], edition: ChariotRaceEdition) -> Placed:
     state.individual = options["individual"]
     for number, chariot in enumerate(given.chariots):
         _place(state, edition, number, chariot, options["individual"])
+    _check_kinds(given.chariots)
     _check_spaces(state, edition, count)
     _caltrops(state, edition, given.caltrops)
     state.rounds = given.round - 1
@@ -120,6 +123,12 @@ def _space(edition: ChariotRaceEdition, name: str, where: str) -> int:
         names = edition.space_names
         raise PositionError(f'{where}: there is no space "{name[:40]}": there are {names[0]} to {names[-1]}')
     return edition.space_numbers[name]
+
+
+def _check_kinds(chariots: list[Chariot]) -> None:
+    for number, chariot in enumerate(chariots):
+        if chariot.kind is not None and chariot.kind in [other.kind for other in chariots[:number]]:
+            raise PositionError(f"chariots[{number}].kind: there is only one {chariot.kind} chariot")
 
 
 def _check_spaces(state: Any, edition: ChariotRaceEdition, count: int) -> None:

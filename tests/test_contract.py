@@ -292,9 +292,10 @@ def test_the_fast_playout_is_the_random_driver(game: str) -> None:
 
 
 def test_a_race_can_be_drawn_and_pictured_at_any_time(game: str) -> None:
-    race = spina.new(game, seed=1)
-    for seed in range(4):
-        assert len(race.draw().splitlines()) > 5
-        assert race._repr_svg_().startswith("<svg")
-        play_on(race, 60, seed)
+    for seed in range(3):
+        race = some_race(game, 3 + seed)
+        for step in range(60):
+            assert len(race.draw().splitlines()) > 5
+            assert race._repr_svg_().startswith("<svg")
+            play_on(race, 1 + seed, 100 * seed + step)
     assert race.game.board(race.edition).startswith("<svg")

@@ -16,19 +16,9 @@ from spina.games.chariot_race.course import Section, lane_names, lay
 from spina.games.chariot_race.drawing import WIDTH as COLUMNS
 from spina.games.chariot_race.drawing import columns, draw
 from spina.games.chariot_race.edition import ChariotRaceEdition, parse, reference, template
-from spina.games.chariot_race.layout import (
-    DEPTH,
-    HEIGHT,
-    MIDDLE,
-    RADIUS,
-    STRAIGHT,
-    WIDTH,
-    Layout,
-    bends,
-    in_bend,
-    layout,
-)
+from spina.games.chariot_race.layout import Layout, bends, layout
 from spina.games.chariot_race.state import SIDE_NAMES
+from spina.games.circus import DEPTH, HEIGHT, MIDDLE, RADIUS, STRAIGHT, WIDTH, in_bend
 from spina.games.pictures import CHARIOT_LENGTH, CHARIOT_WIDTH, FACTIONS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -245,9 +235,9 @@ def test_chariots_stand_in_their_spaces_with_upright_letters() -> None:
 
 def test_a_position_in_words() -> None:
     field = [
-        Chariot(0, "Ana", NUMBERS["i9"], 1, 2, 7, 12, 6, 2),
-        Chariot(1, "Bo", NUMBERS["m1"], 3, 1, 12, 12, 9, 1, finished=True),
-        Chariot(2, "Cy", NUMBERS["o5"], 1, 3, 0, wrecked=True),
+        Chariot(0, "Red", NUMBERS["i9"], 1, 2, 7, 12, 6, 2),
+        Chariot(1, "White", NUMBERS["m1"], 3, 1, 12, 12, 9, 1, finished=True),
+        Chariot(2, "Blue", NUMBERS["o5"], 1, 3, 0, wrecked=True),
         Chariot(3, "Di", None, 0),
     ]
     root = read(race_svg(REFERENCE, field, CALTROPS, heaps=[NUMBERS["i26"]], dice=["steer", "attack"]))
@@ -265,13 +255,13 @@ def test_a_position_in_words() -> None:
 
 @pytest.mark.parametrize(("lap", "finished", "dived"), [(0, False, 0), (1, False, 0), (2, False, 1), (3, True, 2)])
 def test_a_dolphin_dives_for_every_lap_completed(lap: int, finished: bool, dived: int) -> None:
-    root = read(race_svg(REFERENCE, [Chariot(0, "Ana", 5, lap, 1, finished=finished)]))
+    root = read(race_svg(REFERENCE, [Chariot(0, "Red", 5, lap, 1, finished=finished)]))
     assert len(classes(root, "dolphin")) == 2
     assert len(classes(root, "dived")) == dived
 
 
 def test_the_legend_goes_by_place() -> None:
-    field = [Chariot(0, "Ana", 5, 1, 2, 3, speed=8, fate=5), Chariot(1, "Bo", NUMBERS["m9"], 2, 1)]
+    field = [Chariot(0, "Red", 5, 1, 2, 3, speed=8, fate=5), Chariot(1, "White", NUMBERS["m9"], 2, 1)]
     plaques = classes(read(race_svg(REFERENCE, field)), "plaque")
     assert [e.get("id") for e in plaques] == ["plaque-1", "plaque-0"]
     texts = ["".join(e.itertext()) for e in plaques]
@@ -295,10 +285,9 @@ def test_names_and_titles_are_escaped() -> None:
 @pytest.mark.parametrize(
     ("chariots", "options", "reason"),
     [
-        ([Chariot(0, "Ana", 96)], {}, "no space 96"),
-        ([Chariot(0, "Ana", -1)], {}, "no space -1"),
-        ([Chariot(0, "Ana", 5), Chariot(1, "Bo", 5)], {}, "one space"),
-        ([Chariot(0, "Ana", 5), Chariot(0, "Bo", 6)], {}, "one number"),
+        ([Chariot(0, "Red", 96)], {}, "no space 96"),
+        ([Chariot(0, "Red", -1)], {}, "no space -1"),
+        ([Chariot(0, "Red", 5), Chariot(0, "White", 6)], {}, "one number"),
         ([], {"caltrops": [400]}, "no space 400"),
         ([], {"heaps": [400]}, "no space 400"),
         ([], {"dice": ["rest"]}, "no side"),
@@ -343,11 +332,11 @@ def test_laps_follow_from_the_distance() -> None:
 
 
 def test_chariots_of_a_view() -> None:
-    found = chariots_of(seen(EDITION, [3, None, 40]), EDITION, ["Ana", "Bo"])
+    found = chariots_of(seen(EDITION, [3, None, 40]), EDITION, ["Red", "White"])
     assert [(c.name, c.space, c.lap, c.condition) for c in found] == [
-        ("Ana", 3, 1, 12),
-        ("Ana", None, 0, 11),
-        ("Bo", 40, 1, 10),
+        ("Red", 3, 1, 12),
+        ("Red", None, 0, 11),
+        ("White", 40, 1, 10),
     ]
     read(race_svg(REFERENCE, found))
 
@@ -355,7 +344,7 @@ def test_chariots_of_a_view() -> None:
 @ANY
 def test_every_course_fits_into_a_terminal(edition: ChariotRaceEdition) -> None:
     view = seen(edition, list(edition.grid), caltrops=list(range(edition.spaces)), dice=list(SIDE_NAMES))
-    drawn = draw(view, edition, ["李小龍" * 9, "B\x1b[2J" * 9, "Cy"], False)
+    drawn = draw(view, edition, ["李小龍" * 9, "B\x1b[2J" * 9, "Blue"], False)
     assert all(columns(line) <= COLUMNS for line in drawn.splitlines())
     assert "\x1b" not in drawn
     track = drawn.split("caltrop")[0]
@@ -363,7 +352,7 @@ def test_every_course_fits_into_a_terminal(edition: ChariotRaceEdition) -> None:
 
 
 def test_every_space_of_the_reference_course_has_its_place_in_a_terminal() -> None:
-    drawn = draw(seen(EDITION, [NUMBERS["o1"]]), EDITION, ["Ana"], False).split("safe speed")[0]
+    drawn = draw(seen(EDITION, [NUMBERS["o1"]]), EDITION, ["Red"], False).split("safe speed")[0]
     assert drawn.count("·") - drawn.count("  ·  LAP") == EDITION.spaces - 1
 
 
@@ -377,18 +366,25 @@ def test_a_race_in_a_terminal() -> None:
     )
     view["chariots"][2]["wrecked"] = True
     view["chariots"][3] |= {"finished": True, "distance": 2 * EDITION.length + 4}
-    drawn = draw(view, EDITION, ["Ana", "Bo"], False)
+    drawn = draw(view, EDITION, ["Red", "White"], False)
     track, table = drawn.split("stone heap")
     assert "W3*" in track and track.count("▲") == 2  # one on the track, one to explain it
     assert "Ana (R): path" in track and "2 steer, attack" in track
     rows = table.splitlines()[-4:]
-    assert rows[0].split()[:6] == ["1›R", "Ana", "m12", "1/2", "53", "12"]  # 64 spaces and one beyond the line, less 12
+    assert rows[0].split()[:6] == ["1›R", "Red", "m12", "1/2", "53", "12"]  # 64 spaces and one beyond the line, less 12
     assert "wreck" in rows[2] and "home" in rows[3]
-    assert re.sub(r"\x1b\[[\d;]*m", "", draw(view, EDITION, ["Ana", "Bo"], True)) == drawn
-    over = draw({**view, "over": True, "stage": "race over"}, EDITION, ["Ana", "Bo"], False)
+    assert re.sub(r"\x1b\[[\d;]*m", "", draw(view, EDITION, ["Red", "White"], True)) == drawn
+    over = draw({**view, "over": True, "stage": "race over"}, EDITION, ["Red", "White"], False)
     assert "Ana (R) won" in over and "›" not in over
 
 
 def test_a_layout_is_made_once() -> None:
     again: Layout = layout(EDITION)
     assert again is REFERENCE
+
+
+def test_a_rammer_in_mid_move_stands_beside_whom_it_rams() -> None:
+    svg = race_svg(layout(reference()), [Chariot(0, "Felix", 9), Chariot(1, "Diocles", 9)], active=0)
+    places = re.findall(r'id="chariot-[01]"[^>]*transform="([^"]*)"|transform="([^"]*)"[^>]*id="chariot-[01]"', svg)
+    assert len(places) == 2
+    assert len(set(places)) == 2

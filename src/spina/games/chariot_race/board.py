@@ -12,25 +12,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from spina.games.chariot_race.edition import ChariotRaceEdition
-from spina.games.chariot_race.layout import (
+from spina.games.chariot_race.layout import Layout, Space, layout
+from spina.games.chariot_race.state import DICE, SIDE_NAMES
+from spina.games.circus import (
     DEPTH,
     HEIGHT,
-    LEFT,
-    LENGTH,
-    MIDDLE,
-    RIGHT,
-    STRAIGHT,
+    PODIUM,
+    TEMPLE,
     WIDTH,
-    Layout,
-    Space,
-    heading,
-    layout,
+    frieze,
+    lap_numeral,
+    line,
+    nearest,
     oval,
-    point,
+    spina,
+    temple,
 )
-from spina.games.chariot_race.state import DICE, SIDE_NAMES
 from spina.games.pictures import (
-    FACTIONS,
     LEGEND,
     Element,
     Look,
@@ -45,23 +43,20 @@ from spina.games.pictures import (
     faction,
     group,
     inscription,
-    lap_counter,
     legend,
-    metae,
     number,
-    obelisk,
     ordinal,
     path,
-    polygon,
     rect,
     roman,
-    shape,
     use,
 )
 
 __all__ = ["Chariot", "Layout", "board_svg", "chariots_of", "layout", "race_svg"]
 
 TITLE = "Chariot Race"
+ASIDE = 12.0
+"""How far a chariot stands aside in a space that is taken."""
 LAPS = 2
 """Laps of a race, where a caller does not say."""
 CONDITION = 12
@@ -151,7 +146,7 @@ def race_svg(
     parts = [
         *_board(board, title, laps, done, heaps),
         group(_temple(dice), class_="temple", transform=at(TEMPLE, PODIUM)),
-        *([inscription(roman(lap), COUNTER, PODIUM - 20, 46, fill=Palette.GILT, class_="lap")] if lap else []),
+        *([lap_numeral(roman(lap))] if lap else []),
         group(_wrecks(board, chariots), class_="wrecks"),
         group([_caltrop(board, space) for space in sorted(caltrops)], class_="caltrops"),
         group(_pieces(board, chariots, laps, active), class_="chariots"),
@@ -170,9 +165,6 @@ def _check(
 ) -> None:
     """Refuse what would be drawn wrongly."""
     _check_spaces(board, (*caltrops, *heaps, *(c.space for c in chariots if c.space is not None)))
-    standing = [c.space for c in chariots if c.space is not None and not c.wrecked]
-    if len(set(standing)) < len(standing):
-        raise ValueError("two chariots cannot stand in one space")
     if len({c.chariot for c in chariots}) < len(chariots):
         raise ValueError("two chariots cannot have one number")
     if len(dice) > DICE:
@@ -197,7 +189,7 @@ def _board(board: Layout, title: str, laps: int, done: int, heaps: Collection[in
         definitions(_caltrop_definition(), _heap_definition(), _wreck_definition()),
         *building(oval, DEPTH, WIDTH, HEIGHT),
         *_track(board, heaps),
-        *_spina(title, laps, done),
+        *spina(title, laps, done, {"textLength": min(360.0, 30.0 * max(len(title), 1)), "letter_spacing": 7}),
     ]
 
 
@@ -219,7 +211,7 @@ def _track(board: Layout, heaps: Collection[int]) -> list[Element]:
         group([_space(board, space, space.index in heaps) for space in board.spaces], class_="track", **edges),
         group([*lanes, *_arrows(board)], class_="ruts", fill="none", pointer_events="none"),
         group(_stalls(board), class_="stalls", pointer_events="none"),
-        _line(board),
+        line(board.line, checks=24),
         group([_roundel(space) for space in board.spaces if space.safe], class_="speeds", pointer_events="none"),
         group(stones, class_="heaps", pointer_events="none"),
         group([_name(space) for space in board.spaces], class_="names", pointer_events="none", **font),
@@ -272,16 +264,10 @@ def _arrows(board: Layout) -> list[Element]:
     """Chevrons in the sand of the straights, counterclockwise."""
     look: Look = {"stroke": Palette.EARTH_DEEP, "stroke_width": 4, "stroke_opacity": 0.22}
     plain = [s for s in board.spaces if not s.safe and s.index not in board.grid and s.lane == board.lanes // 2]
-    half = LENGTH / 2
-    wanted = [begin + STRAIGHT * share for begin in (0.0, half) for share in (0.05, 0.6, 0.95)]
-
-    def nearest(along: float) -> Space:
-        return min(plain, key=lambda s: abs((s.middle - along + half) % LENGTH - half))
-
-    chosen = {nearest(along).index for along in wanted} if plain else set()
+    chosen = [plain[k].index for k in nearest([s.middle for s in plain], (0.05, 0.6, 0.95))]
     return [
         path("M-10-16 0 0-10 16M2-16 12 0 2 16", transform=at(*board.spot(k), min(board.scale, 1.0)), **look)
-        for k in sorted(chosen)
+        for k in chosen
     ]
 
 
@@ -302,25 +288,6 @@ def _stalls(board: Layout) -> list[Element]:
             ),
         ]
     return found
-
-
-def _line(board: Layout) -> Element:
-    """The line, chequered, before the first spaces."""
-    p = Palette
-    checks = 24
-    size = DEPTH / checks
-    check = f"h{number(size)}v{number(size)}h{number(-size)}z"
-    dark = "".join(f"M{number(-size * (row % 2))} {number(size * row)}{check}" for row in range(checks))
-    return group(
-        [
-            rect(-size, 0, 2 * size, DEPTH, fill=p.TRAVERTINE),
-            path(dark, fill=p.BLOOD),
-            rect(-size, 0, 2 * size, DEPTH, fill="none", stroke=p.INK_SOFT),
-        ],
-        class_="line",
-        transform=at(*point(board.line, 0), heading(board.line)),
-        pointer_events="none",
-    )
 
 
 # --- what lies on the track -----------------------------------------------------------------------------------------
@@ -406,12 +373,16 @@ def _wrecks(board: Layout, chariots: Sequence[Chariot]) -> list[Element]:
 
 
 def _pieces(board: Layout, chariots: Sequence[Chariot], laps: int, active: int | None) -> list[Element]:
-    """The chariots; whose turn it is has a gilded ring."""
+    """The chariots; whose turn it is has a gilded ring. A rammer in mid-move is drawn beside whom it rams."""
     found = []
-    for c in chariots:
+    taken: set[int] = set()
+    for c in sorted(chariots, key=lambda c: c.chariot == active):
         if c.space is None or c.wrecked:
             continue
         x, y, turn = board.spot(c.space)
+        if c.space in taken:
+            x, y = x + ASIDE * board.scale, y + ASIDE * board.scale
+        taken.add(c.space)
         parts = [element("title", _words(board, c, laps))]
         if c.chariot == active:
             ring: Look = {"fill": Palette.GILT, "fill_opacity": 0.45, "stroke": Palette.GILT_SHADE, "stroke_width": 1.6}
@@ -423,70 +394,17 @@ def _pieces(board: Layout, chariots: Sequence[Chariot], laps: int, active: int |
 
 # --- the spina ------------------------------------------------------------------------------------------------------
 
-PODIUM = MIDDLE[1] + 74
-"""Where the monuments stand."""
-COUNTER = MIDDLE[0] - 232
-"""Middle of the lap counter."""
-TEMPLE = MIDDLE[0] + 232
-"""Middle of the temple of Fortuna, which holds the dice."""
-
-
-def _spina(title: str, laps: int, done: int) -> list[Element]:
-    """The barrier in its basin of water, and the monuments on it."""
-    p = Palette
-    # the podium fills the lower part of the basin, seen from the front
-    back, front, foot = PODIUM - 12, PODIUM + 2, PODIUM + 62
-    bow = "A136 136 0 0 1"
-    podium = f"M{LEFT - 121} {back}H{RIGHT + 121}{bow} {RIGHT} {foot}H{LEFT}{bow} {LEFT - 121} {back}Z"
-    floor = f"M{LEFT - 121} {back}H{RIGHT + 121}L{RIGHT + 114} {front}H{LEFT - 114}Z"
-    mouldings = f"M{LEFT - 110} {front + 2}H{RIGHT + 110}M{LEFT - 48} {foot - 9}H{RIGHT + 48}"
-    length: Look = {"textLength": min(360.0, 30.0 * max(len(title), 1)), "letter_spacing": 7}
-    return [
-        path(oval(0), fill=p.TRAVERTINE, stroke=p.INK_SOFT, stroke_width=1.5),
-        path(oval(-9), fill="url(#spina-depth)"),
-        path(oval(-9), fill="url(#spina-waves)", stroke=p.WATER_DEEP, stroke_width=3),
-        path(podium, fill=p.TRAVERTINE_MID, stroke=p.TRAVERTINE_SHADE, stroke_width=1.2),
-        path(floor, fill=p.TRAVERTINE),
-        path(mouldings, stroke=p.TRAVERTINE_SHADE, stroke_width=3),
-        inscription(title.upper(), MIDDLE[0] + 3, PODIUM + 38, 25, fill=p.BLOOD, class_="title", **length),
-        *_signs(),
-        *(group([metae()], transform=at(x, front)) for x in (LEFT - 34, RIGHT + 34)),
-        group([obelisk()], transform=at(MIDDLE[0], front)),
-        group([lap_counter(laps, done)], transform=at(COUNTER, PODIUM)),
-    ]
-
-
-def _signs() -> list[Element]:
-    """The signs of the six factions, set into the podium on both sides of the inscription."""
-    edge_of: Look = {"stroke": Palette.INK_SOFT, "stroke_width": 1.2}
-    found = []
-    for seat, of in enumerate(FACTIONS):
-        x, y = MIDDLE[0] + 64 * (seat - 6 if seat < 3 else seat + 1), PODIUM + 29
-        found += [
-            path(shape(of.shape, 10), transform=at(x, y), fill=of.colour, **edge_of),
-            inscription(of.letter, x, y + 4.2, 12, fill=of.ink, font_weight="bold"),
-        ]
-    return found
-
 
 def _temple(dice: Sequence[str] = ()) -> list[Element]:
     """The temple of Fortuna: her wheel in the gable, a niche for every die between the columns."""
     p = Palette
     half = 124.0
     bay = 2 * (half - 6) / DICE
-    stone: Look = {"fill": p.TRAVERTINE, "stroke": p.TRAVERTINE_SHADE}
-    gable = polygon(((-half - 8, -118), (0, -196), (half + 8, -118)))
-    frieze: Look = {"letter_spacing": 4, "fill": p.BLOOD, "font_weight": "bold"}
-    parts = [
-        path(gable, fill=p.WATER, stroke=p.TRAVERTINE, stroke_width=6, stroke_linejoin="round"),
-        path(gable, fill="none", stroke=p.TRAVERTINE_SHADE),
+    inside = [
         group(_glyph("fortuna", p.GILT), transform=at(0, -145, scale=1.5)),
         rect(-half, -104, 2 * half, 98, fill=p.WALL_DEEP),
-        *(rect(bay * (k - DICE / 2) - 5, -104, 10, 96, **stone) for k in range(DICE + 1)),
-        rect(-half - 8, -120, 2 * half + 16, 18, **stone),
-        rect(-half, -8, 2 * half, 8, **stone),
-        inscription("FORTVNA", 2, -106.5, 12, **frieze),
     ]
+    parts = [*temple(half, DICE, inside), frieze("FORTVNA", 0, 0)]
     for k, side in enumerate(dice):
         face = [
             element("title", f"Die: {side}"),

@@ -10,12 +10,26 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
-from unicodedata import east_asian_width
 
 from spina.games.chariot_race.board import lap_of
 from spina.games.chariot_race.edition import ChariotRaceEdition
-from spina.games.chariot_race.layout import BEND, LENGTH, STRAIGHT, Layout, layout
-from spina.games.pictures import faction, roman, shortened
+from spina.games.chariot_race.layout import Layout, layout
+from spina.games.circus import BEND, LENGTH, STRAIGHT
+from spina.games.pictures import faction, roman
+from spina.games.terminal import (
+    BOLD,
+    DIM,
+    GOLD,
+    NAME,
+    RED,
+    Canvas,
+    badge,
+    badge_style,
+    columns,
+    fitted,
+    name_columns,
+    paint,
+)
 
 WIDTH = 80
 """Columns of a picture."""
@@ -25,83 +39,19 @@ INNER = 4
 """Rows from the middle of the circus to the inside lane."""
 CELL = 3
 """Most columns that a space takes: its dot or chariot, its number, its caltrop."""
-NAME = 16
-"""Most letters of a name."""
 
-DIM, BOLD, GOLD, RED = "2", "1", "33", "31"
 CALTROP, HEAP, SPACE = "*", "▲", "·"
-_FACTION_CODES = {
-    "red": "97;41",
-    "white": "30;107",
-    "blue": "97;44",
-    "green": "30;42",
-    "purple": "97;45",
-    "gold": "30;43",
-}
 
 
 def draw(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequence[str], colour: bool) -> str:
     """The race as everybody sees it."""
     board = layout(edition)
-    canvas = _Canvas(2 * (INNER + board.lanes) - 1, WIDTH)
+    canvas = Canvas(2 * (INNER + board.lanes) - 1, WIDTH)
     _draw_track(canvas, board, view)
     _draw_spina(canvas, board, view, edition, names)
     return "\n".join(
         [*canvas.lines(colour), "", _legend(board, view, colour), "", *_standings(view, edition, names, colour)]
     )
-
-
-def paint(text: str, code: str, colour: bool = True) -> str:
-    """The text in a colour or style, if colours are wanted."""
-    return f"\x1b[{code}m{text}\x1b[0m" if colour and code else text
-
-
-def badge(chariot: int, colour: bool) -> str:
-    """The letter by which a chariot is known."""
-    return paint(*_badge(chariot), colour)
-
-
-def _badge(chariot: int) -> tuple[str, str]:
-    return faction(chariot).letter, _FACTION_CODES[faction(chariot).name]
-
-
-def fitted(name: str, width: int) -> str:
-    """A name, safe to print, cut or filled up to so many columns."""
-    name = shortened("".join(letter if letter.isprintable() else "?" for letter in name), width)
-    return name + " " * (width - columns(name))
-
-
-def columns(text: str) -> int:
-    """How many columns of a terminal a text takes: East Asian letters are wide."""
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
-
-
-class _Canvas:
-    """Characters in rows and columns, each with its style. A wide letter takes two cells, the second one empty."""
-
-    def __init__(self, height: int, width: int) -> None:
-        self._cells = [[(" ", "")] * width for _ in range(height)]
-
-    def put(self, row: int, column: int, text: str, code: str = "") -> None:
-        for letter in text:
-            self._cells[row][column] = (letter, code)
-            column += 1
-            if columns(letter) > 1:
-                self._cells[row][column] = ("", code)
-                column += 1
-
-    def lines(self, colour: bool) -> list[str]:
-        return [_runs(cells, colour) for cells in self._cells]
-
-
-def _runs(cells: Sequence[tuple[str, str]], colour: bool) -> str:
-    """A row as text, without blanks at its end; neighbours of one style share an escape."""
-    line = run = style = ""
-    for letter, code in [*cells, ("", "end")]:
-        if code != style:
-            line, run, style = line + paint(run, style, colour and not run.isspace()), "", code
-        run += letter
-    return line.rstrip()
 
 
 # --- the track ------------------------------------------------------------------------------------------------------
@@ -127,7 +77,7 @@ def _nearest(value: float) -> int:
     return int(math.copysign(math.floor(abs(value) + 0.5), value))
 
 
-def _draw_track(canvas: _Canvas, board: Layout, view: Mapping[str, Any]) -> None:
+def _draw_track(canvas: Canvas, board: Layout, view: Mapping[str, Any]) -> None:
     caltrops, heaps = set(view["caltrops"]), set(view["heaps"])
     standing = {c["space"]: c["chariot"] for c in view["chariots"] if c["space"] is not None and not c["wrecked"]}
     _draw_line(canvas, board)
@@ -138,7 +88,7 @@ def _draw_track(canvas: _Canvas, board: Layout, view: Mapping[str, Any]) -> None
         if space.index in heaps:
             canvas.put(row, column, HEAP, BOLD)
         elif space.index in standing:
-            canvas.put(row, column, *_badge(standing[space.index]))
+            canvas.put(row, column, *badge_style(standing[space.index]))
         else:
             canvas.put(row, column, SPACE, DIM)
         if space.safe:
@@ -147,7 +97,7 @@ def _draw_track(canvas: _Canvas, board: Layout, view: Mapping[str, Any]) -> None
             canvas.put(row, column + (2 if space.safe else 1), CALTROP, RED)
 
 
-def _draw_line(canvas: _Canvas, board: Layout) -> None:
+def _draw_line(canvas: Canvas, board: Layout) -> None:
     for lane in range(board.lanes):
         row, column = _spot(board.line, lane, board.lanes)
         canvas.put(row, column, "┃", GOLD)
@@ -167,16 +117,13 @@ def _legend(board: Layout, view: Mapping[str, Any], colour: bool) -> str:
 
 
 def _draw_spina(
-    canvas: _Canvas, board: Layout, view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequence[str]
+    canvas: Canvas, board: Layout, view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequence[str]
 ) -> None:
     """What lies in the middle: round, lap, whose turn it is, the dice."""
     width = WIDTH - CELL - 2 * REACH - 2
     top, left = board.lanes + 1, REACH + 1
     height = 2 * INNER - 5
-    canvas.put(top - 1, left, f"╔{'═' * (width - 2)}╗", GOLD)
-    for row in range(height + 1):
-        canvas.put(top + row, left, f"║{' ' * (width - 2)}║", GOLD)
-    canvas.put(top + height + 1, left, f"╚{'═' * (width - 2)}╝", GOLD)
+    canvas.frame(top - 1, left, height + 1, width - 2)
     for i, line in enumerate(_inscription(view, edition, names)[: height + 1]):
         line = fitted(line, width - 4).rstrip()
         canvas.put(top + i, left + (width - columns(line)) // 2, line, BOLD if i == 0 else "")
@@ -215,7 +162,7 @@ BAR = 12
 
 def _standings(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequence[str], colour: bool) -> list[str]:
     """A table of the chariots, the first one first. To go are spaces to the finish, if it keeps to its lane."""
-    longest = max(7, *(columns(fitted(name, NAME).rstrip()) for name in names))
+    longest = name_columns(names)
     lines = [f"     {'chariot':{longest}}  space  lap  to go  {'condition':{BAR + 3}}  speed  fate"]
     for c in sorted(view["chariots"], key=lambda chariot: (chariot["place"], chariot["chariot"])):
         lap = min(lap_of(c["distance"], edition.length), edition.laps)

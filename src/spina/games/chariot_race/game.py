@@ -127,6 +127,7 @@ class ChariotRace(Game):
             laps=own.laps,
             heaps=view["heaps"],
             dice=view["dice"],
+            active=None if view["stage"] == "race over" else view["chariot"],
         )
 
     def board(self, edition: Edition) -> str:

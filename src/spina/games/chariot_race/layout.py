@@ -1,9 +1,6 @@
 """The circus as geometry: where every space of a course lies, and where a chariot stands in it.
 
-The track is a stadium: two straights and two half circles around the spina, with the lanes side by side. A place on
-it is given by how far along it is (arc length on the middle of the track, counterclockwise from the left end of the
-lower straight) and how deep (distance from the inner edge). Units are those of the picture; y points down; headings
-are degrees clockwise from the right, as SVG turns things.
+The lanes lie side by side on the track of the circus, whose places and units `spina.games.circus` explains.
 """
 
 from __future__ import annotations
@@ -16,82 +13,27 @@ from functools import lru_cache
 from typing import Any
 
 from spina.games.chariot_race.edition import ChariotRaceEdition
+from spina.games.circus import (
+    DEPTH,
+    HEIGHT,
+    JOINTS,
+    LENGTH,
+    RADIUS,
+    STRAIGHT,
+    WIDTH,
+    Point,
+    edge,
+    heading,
+    in_bend,
+    point,
+    rounded,
+)
 from spina.games.pictures import CHARIOT_LENGTH, CHARIOT_WIDTH, number
 
-WIDTH, HEIGHT = 1600.0, 820.0
-"""Size of the picture of the board."""
-MIDDLE = (WIDTH / 2, HEIGHT / 2)
-RADIUS = 150.0
-"""From the middle of a bend to the inner edge of the track."""
-DEPTH = 180.0
-"""From the inner to the outer edge of the track."""
-STRAIGHT = 780.0
-"""Length of each straight."""
-BEND = math.pi * (RADIUS + DEPTH / 2)
-LENGTH = 2 * (STRAIGHT + BEND)
-"""Once around, along the middle of the track."""
-LEFT, RIGHT = MIDDLE[0] - STRAIGHT / 2, MIDDLE[0] + STRAIGHT / 2
-_JOINTS = (0.0, STRAIGHT, STRAIGHT + BEND, 2 * STRAIGHT + BEND)
-"""Where the lower straight, the right bend, the upper straight and the left bend begin."""
 _LINE_AT = 0.4 * STRAIGHT
 """Where the line lies when the bends of a course do not tell."""
 _LARGEST = 1.25
 """Largest scale of a chariot."""
-
-Point = tuple[float, float]
-
-# --- the track ------------------------------------------------------------------------------------------------------
-
-
-def point(along: float, deep: float) -> Point:
-    """The point of the picture at this place of the track."""
-    along %= LENGTH
-    upper = along >= _JOINTS[2]
-    along -= _JOINTS[2] if upper else 0
-    x, y = along - STRAIGHT / 2, RADIUS + deep
-    if along > STRAIGHT:
-        angle = (along - STRAIGHT) / BEND * math.pi
-        x, y = STRAIGHT / 2 + y * math.sin(angle), y * math.cos(angle)
-    # the upper straight and the left bend are the lower straight and the right bend, turned round
-    return (MIDDLE[0] - x, MIDDLE[1] - y) if upper else (MIDDLE[0] + x, MIDDLE[1] + y)
-
-
-def heading(along: float) -> float:
-    """The direction of travel at this place, from 0 up to 360 degrees."""
-    halves, along = divmod(along % LENGTH, _JOINTS[2])
-    return -180 * (halves + max((along - STRAIGHT) / BEND, 0.0)) % 360
-
-
-def edge(begin: float, end: float, deep: float) -> str:
-    """Path data along the track at one depth, from `begin`, where the pen is, to `end`, ahead or behind."""
-    low, high = min(begin, end), max(begin, end)
-    laps = range(math.floor(low / LENGTH), math.floor(high / LENGTH) + 1)
-    joints = [lap * LENGTH + joint for lap in laps for joint in _JOINTS]
-    stops = [*(joint for joint in joints if low + 1e-6 < joint < high - 1e-6), high]
-    if end < begin:
-        stops = [*stops[-2::-1], low]
-    data, here = "", begin
-    for stop in stops:
-        x, y = point(stop, deep)
-        if in_bend((here + stop) / 2):
-            radius = number(RADIUS + deep)
-            data += f"A{radius} {radius} 0 0 {0 if begin < end else 1} {number(x)} {number(y)}"
-        else:
-            data += f"L{number(x)} {number(y)}"
-        here = stop
-    return data
-
-
-def in_bend(along: float) -> bool:
-    """Whether this place lies in one of the two half circles."""
-    return along % LENGTH % _JOINTS[2] > STRAIGHT
-
-
-def oval(deep: float) -> str:
-    """Path data of the whole oval at this depth; negative depths lie on the spina's side of the track."""
-    x, y = point(0, deep)
-    return f"M{number(x)} {number(y)}" + edge(0, LENGTH, deep) + "Z"
-
 
 # --- the spaces -----------------------------------------------------------------------------------------------------
 
@@ -171,17 +113,13 @@ class Layout:
                     "name": space.name,
                     "lane": space.lane,
                     "safe": space.safe,
-                    "centre": _rounded(space.centre),
+                    "centre": rounded(space.centre),
                     "heading": round(space.heading, 2),
-                    "caltrop": _rounded(self.marker(space.index)),
+                    "caltrop": rounded(self.marker(space.index)),
                 }
                 for space in self.spaces
             ],
         }
-
-
-def _rounded(values: Sequence[float]) -> list[float]:
-    return [round(value, 2) for value in values]
 
 
 @lru_cache(maxsize=32)
@@ -240,8 +178,8 @@ class _Way:
             return cls((0, edition.length), (_LINE_AT, _LINE_AT + LENGTH))
         lap = edition.length
         (right, straight), (left, home) = sorted(found, key=lambda bend: (bend[1] - 1) % lap)
-        units, places = [right], [_JOINTS[1]]
-        for stop, place in ((straight, _JOINTS[2]), (left, _JOINTS[3]), (home, LENGTH), (right, LENGTH + STRAIGHT)):
+        units, places = [right], [JOINTS[1]]
+        for stop, place in ((straight, JOINTS[2]), (left, JOINTS[3]), (home, LENGTH), (right, LENGTH + STRAIGHT)):
             units.append(units[-1] + (stop - units[-1] - 1) % lap + 1)
             places.append(place)
         # twice around, from before the line

@@ -10,32 +10,24 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from spina.games.charioteer.layout import (
-    CARD,
-    CARDS,
-    COUNTER,
+from spina.games.charioteer.layout import CARD, CARDS, DIE, LANES, SHRINE, Layout, Space, layout
+from spina.games.charioteer.state import COLOUR_NAMES, CROWD, FACE_NAMES, ICON_NAMES
+from spina.games.circus import (
     DEPTH,
-    DIE,
     HEIGHT,
-    LANES,
-    LENGTH,
-    METAE,
-    MIDDLE,
     PODIUM,
-    SHRINE,
-    STRAIGHT,
     WIDTH,
-    Layout,
-    Space,
     edge,
-    heading,
-    layout,
+    frieze,
+    lap_numeral,
+    line,
+    nearest,
     oval,
     point,
+    spina,
+    temple,
 )
-from spina.games.charioteer.state import COLOUR_NAMES, CROWD, FACE_NAMES, ICON_NAMES
 from spina.games.pictures import (
-    FACTIONS,
     KERB,
     LEGEND,
     Element,
@@ -51,14 +43,10 @@ from spina.games.pictures import (
     faction,
     group,
     inscription,
-    lap_counter,
     legend,
-    metae,
     number,
-    obelisk,
     ordinal,
     path,
-    polygon,
     rect,
     roman,
     shape,
@@ -189,7 +177,7 @@ def _track(board: Layout) -> list[Element]:
         group(spaces, class_="track", stroke=p.SAND_LINE, stroke_width=1.8, stroke_linejoin="round"),
         group([*ruts, *_arrows(board)], class_="ruts", fill="none", pointer_events="none"),
         _start(board),
-        _line(board),
+        line(board.spaces[0].along[0], checks=22),
         _numbers(board),
     ]
 
@@ -208,21 +196,15 @@ def _space(space: Space, start: bool) -> Element:
 def _arrows(board: Layout) -> list[Element]:
     """Chevrons in the sand of the straights, counterclockwise."""
     look: Look = {"stroke": Palette.EARTH_DEEP, "stroke_width": 4, "stroke_opacity": 0.2}
-    half = LENGTH / 2
     plain = [s for s in board.spaces if not s.outer and s.index != board.start]
-    wanted = [begin + STRAIGHT * share for begin in (0.0, half) for share in (0.08, 0.5, 0.92)]
-
-    def nearest(along: float) -> Space:
-        return min(plain, key=lambda s: abs((s.middle - along + half) % LENGTH - half))
-
-    chosen = {nearest(along) for along in wanted} if plain else set()
+    chosen = nearest([s.middle for s in plain], (0.08, 0.5, 0.92))
     return [
         path(
             "M-13-22-1 0-13 22M1-22 13 0 1 22",
             transform=at(*point(s.middle, DEPTH / 2), s.heading, board.scale),
             **look,
         )
-        for s in sorted(chosen, key=lambda s: s.index)
+        for s in (plain[k] for k in chosen)
     ]
 
 
@@ -249,26 +231,6 @@ def _start(board: Layout) -> Element:
     )
 
 
-def _line(board: Layout) -> Element:
-    """The line, chequered, between the last space and space 0."""
-    p = Palette
-    along = board.spaces[0].along[0]
-    checks = 22
-    size = DEPTH / checks
-    check = f"h{number(size)}v{number(size)}h{number(-size)}z"
-    dark = "".join(f"M{number(-size * (row % 2))} {number(size * row)}{check}" for row in range(checks))
-    return group(
-        [
-            rect(-size, 0, 2 * size, DEPTH, fill=p.TRAVERTINE),
-            path(dark, fill=p.BLOOD),
-            rect(-size, 0, 2 * size, DEPTH, fill="none", stroke=p.INK_SOFT),
-        ],
-        class_="line",
-        transform=at(*point(along, 0), heading(along)),
-        pointer_events="none",
-    )
-
-
 def _numbers(board: Layout) -> Element:
     """The number of every space on the kerb, or of every fifth where there is no room for more."""
     every = 1 if board.scale > 0.7 else 5
@@ -284,43 +246,12 @@ def _numbers(board: Layout) -> Element:
 
 
 def _spina(title: str, laps: int, done: int) -> list[Element]:
-    """The barrier in its basin of water, and the monuments on it."""
-    p = Palette
-    # the podium fills the lower part of the basin, seen from the front
-    left, right = MIDDLE[0] - STRAIGHT / 2, MIDDLE[0] + STRAIGHT / 2
-    back, front, foot = PODIUM - 12, PODIUM + 2, PODIUM + 62
-    bow = "A136 136 0 0 1"
-    podium = f"M{left - 121} {back}H{right + 121}{bow} {right} {foot}H{left}{bow} {left - 121} {back}Z"
-    floor = f"M{left - 121} {back}H{right + 121}L{right + 114} {front}H{left - 114}Z"
-    mouldings = f"M{left - 110} {front + 2}H{right + 110}M{left - 48} {foot - 9}H{right + 48}"
+    """The barrier with its monuments, and the emperor's shrine on it."""
     length: Look = {"textLength": min(340.0, 34.0 * max(len(title), 1)), "letter_spacing": 9}
     return [
-        path(oval(0), fill=p.TRAVERTINE, stroke=p.INK_SOFT, stroke_width=1.5),
-        path(oval(-9), fill="url(#spina-depth)"),
-        path(oval(-9), fill="url(#spina-waves)", stroke=p.WATER_DEEP, stroke_width=3),
-        path(podium, fill=p.TRAVERTINE_MID, stroke=p.TRAVERTINE_SHADE, stroke_width=1.2),
-        path(floor, fill=p.TRAVERTINE),
-        path(mouldings, stroke=p.TRAVERTINE_SHADE, stroke_width=3),
-        inscription(title.upper(), MIDDLE[0] + 3, PODIUM + 38, 25, fill=p.BLOOD, class_="title", **length),
-        *_signs(),
-        *(group([metae()], transform=at(x, PODIUM + 2)) for x in METAE),
-        group([obelisk()], transform=at(MIDDLE[0], PODIUM + 2)),
-        group([lap_counter(laps, done)], transform=at(COUNTER, PODIUM)),
+        *spina(title, laps, done, length),
         group(_shrine(), class_="shrine", transform=at(SHRINE, PODIUM)),
     ]
-
-
-def _signs() -> list[Element]:
-    """The signs of the six factions, set into the podium on both sides of the inscription."""
-    edge_of: Look = {"stroke": Palette.INK_SOFT, "stroke_width": 1.2}
-    found = []
-    for seat, of in enumerate(FACTIONS):
-        x, y = MIDDLE[0] + 64 * (seat - 6 if seat < 3 else seat + 1), PODIUM + 29
-        found += [
-            path(shape(of.shape, 10), transform=at(x, y), fill=of.colour, **edge_of),
-            inscription(of.letter, x, y + 4.2, 12, fill=of.ink, font_weight="bold"),
-        ]
-    return found
 
 
 def _shrine() -> list[Element]:
@@ -329,17 +260,11 @@ def _shrine() -> list[Element]:
     bay = CARDS[1][0] - CARDS[0][0]
     half = bay * CROWD / 2 + 6
     width, height = CARD
-    stone: Look = {"fill": p.TRAVERTINE, "stroke": p.TRAVERTINE_SHADE}
-    gable = polygon(((-half - 8, -118), (0, -196), (half + 8, -118)))
     medallion: Look = {"fill": p.WALL, "stroke": p.GILT, "stroke_width": 3}
     bays = [(x - SHRINE - width / 2, y - PODIUM - height / 2) for x, y in CARDS]
+    niches = [rect(x, y, width, height, rx=4, fill=p.WALL_DEEP) for x, y in bays]
     return [
-        path(gable, fill=p.WATER, stroke=p.TRAVERTINE, stroke_width=6, stroke_linejoin="round"),
-        path(gable, fill="none", stroke=p.TRAVERTINE_SHADE),
-        *(rect(x, y, width, height, rx=4, fill=p.WALL_DEEP) for x, y in bays),
-        *(rect(bay * (k - CROWD / 2) - 5, -104, 10, 96, **stone) for k in range(CROWD + 1)),
-        rect(-half - 8, -120, 2 * half + 16, 18, **stone),
-        rect(-half, -8, 2 * half, 8, **stone),
+        *temple(half, CROWD, niches),
         element("circle", cx=DIE[0] - SHRINE, cy=DIE[1] - PODIUM, r=31, **medallion),
     ]
 
@@ -384,7 +309,7 @@ def _on_spina(lap: int, die: str | None, crowd: Sequence[Card | None]) -> list[E
     p = Palette
     parts = []
     if lap > 0:
-        parts.append(inscription(roman(lap), COUNTER, PODIUM - 20, 46, fill=p.GILT, class_="lap"))
+        parts.append(lap_numeral(roman(lap)))
     for slot, card in enumerate(crowd):
         if card is not None:
             face = _card(card, active=slot == 0)
@@ -395,9 +320,8 @@ def _on_spina(lap: int, die: str | None, crowd: Sequence[Card | None]) -> list[E
             rect(-19, -19, 38, 38, rx=7, fill=p.IVORY, stroke=p.INK),
             *_glyph(die),
         ]
-        frieze: Look = {"letter_spacing": 4, "fill": p.BLOOD, "font_weight": "bold"}
         parts.append(group(face, id="die", class_="die", transform=at(*DIE)))
-        parts.append(inscription(die.upper(), SHRINE + 2, PODIUM - 106.5, 12, **frieze))
+        parts.append(frieze(die.upper(), SHRINE, PODIUM))
     return parts
 
 

@@ -9,12 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from unicodedata import east_asian_width
 
 from spina.games.charioteer.edition import CharioteerEdition
 from spina.games.charioteer.layout import corners
 from spina.games.charioteer.state import COLOUR_NAMES
-from spina.games.pictures import faction, roman, shortened
+from spina.games.pictures import roman, shortened
+from spina.games.terminal import (
+    BOLD,
+    DIM,
+    GOLD,
+    Canvas,
+    badge,
+    badge_style,
+    columns,
+    fitted,
+    name_columns,
+    paint,
+)
 
 STRAIGHT = 66
 """Most characters along a straight: with a side on either end, a picture fits into 80 columns."""
@@ -26,20 +37,9 @@ HEIGHTS = range(8, 26, 2)
 """Places that a short side may have. A row more must make the picture two columns wider."""
 LONGEST = STRAIGHT + 14
 """Most spaces between the middles of two corners for which the corners can fill the short sides."""
-NAME = 16
-"""Most letters of a name."""
 
-DIM, BOLD, GOLD = "2", "1", "33"
 COLOUR_CODES = {"green": "32", "red": "31", "yellow": "33", "black": "1"}
 """How the colours of moves are written in a terminal that has colours."""
-_FACTION_CODES = {
-    "red": "97;41",
-    "white": "30;107",
-    "blue": "97;44",
-    "green": "30;42",
-    "purple": "97;45",
-    "gold": "30;43",
-}
 
 WISHES = {
     "sprint": "the emperor wants a sprint (green)",
@@ -55,66 +55,17 @@ def draw(view: dict[str, Any], edition: CharioteerEdition, names: Sequence[str],
     """The race as a spectator sees it."""
     chariots = view["chariots"]
     ring = _Ring.of(edition, len(chariots))
-    canvas = _Canvas(ring.lanes * 2 + ring.height, ring.side * 2 + ring.width * ring.cell)
+    canvas = Canvas(ring.lanes * 2 + ring.height, ring.side * 2 + ring.width * ring.cell)
     _draw_track(canvas, ring, edition)
     for c in chariots:
         beside = sum(other["space"] == c["space"] for other in chariots)
         row, column = ring.spot(c["space"], c["lane"], beside)
-        canvas.put(row, column, *_badge(c["seat"]))
+        canvas.put(row, column, *badge_style(c["seat"]))
     _draw_spina(canvas, ring, view, edition)
     return "\n".join([*canvas.lines(colour), *_standings(view, edition, names, colour)])
 
 
-def paint(text: str, code: str, colour: bool = True) -> str:
-    """The text in a colour or style, if colours are wanted."""
-    return f"\x1b[{code}m{text}\x1b[0m" if colour and code else text
-
-
-def badge(seat: int, colour: bool) -> str:
-    """The letter by which a chariot is known."""
-    return paint(*_badge(seat), colour)
-
-
-def _badge(seat: int) -> tuple[str, str]:
-    return faction(seat).letter, _FACTION_CODES[faction(seat).name]
-
-
-def fitted(name: str, width: int) -> str:
-    """A name, safe to print, cut or filled up to so many columns."""
-    name = shortened("".join(letter if letter.isprintable() else "?" for letter in name), width)
-    return name + " " * (width - columns(name))
-
-
-def columns(text: str) -> int:
-    """How many columns of a terminal a text takes: East Asian letters are wide."""
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
-
-
 # --- the track ------------------------------------------------------------------------------------------------------
-
-
-class _Canvas:
-    """Characters in rows and columns, each with its style."""
-
-    def __init__(self, height: int, width: int) -> None:
-        self._cells = [[(" ", "")] * width for _ in range(height)]
-
-    def put(self, row: int, column: int, text: str, code: str = "") -> None:
-        for i, letter in enumerate(text):
-            self._cells[row][column + i] = (letter, code)
-
-    def lines(self, colour: bool) -> list[str]:
-        return [_runs(cells, colour) for cells in self._cells]
-
-
-def _runs(cells: Sequence[tuple[str, str]], colour: bool) -> str:
-    """A row as text, without blanks at its end; neighbours of one style share an escape."""
-    line = run = style = ""
-    for letter, code in [*cells, ("", "end")]:
-        if code != style:
-            line, run, style = line + paint(run, style, colour and not run.isspace()), "", code
-        run += letter
-    return line.rstrip()
 
 
 @dataclass(frozen=True)
@@ -180,7 +131,7 @@ def _halves(edition: CharioteerEdition) -> tuple[list[int], list[int]]:
     )
 
 
-def _draw_track(canvas: _Canvas, ring: _Ring, edition: CharioteerEdition) -> None:
+def _draw_track(canvas: Canvas, ring: _Ring, edition: CharioteerEdition) -> None:
     for space, outer in enumerate(edition.outer):
         canvas.put(*ring.spot(space, 0, 1), "▒" if outer else "·", DIM)
     _draw_line(canvas, ring)
@@ -189,7 +140,7 @@ def _draw_track(canvas: _Canvas, ring: _Ring, edition: CharioteerEdition) -> Non
     canvas.put(below, ring.side + ring.width * ring.cell - 7, "› › ›", DIM)
 
 
-def _draw_line(canvas: _Canvas, ring: _Ring) -> None:
+def _draw_line(canvas: Canvas, ring: _Ring) -> None:
     """The line, before the first space of the lap."""
     row, column = ring.spot(0, 0, 1)
     if not ring.on_straight(0):
@@ -205,19 +156,16 @@ def _draw_line(canvas: _Canvas, ring: _Ring) -> None:
 # --- the spina ------------------------------------------------------------------------------------------------------
 
 
-def _draw_spina(canvas: _Canvas, ring: _Ring, view: dict[str, Any], edition: CharioteerEdition) -> None:
+def _draw_spina(canvas: Canvas, ring: _Ring, view: dict[str, Any], edition: CharioteerEdition) -> None:
     """What lies in the middle: turn, lap, the emperor's wish, the crowd cards."""
     top, left = ring.lanes + 1, ring.side + 2
     height, width = ring.height - 4, ring.width * ring.cell - 6
-    canvas.put(top, left, f"╔{'═' * width}╗", GOLD)
-    for row in range(1, height + 1):
-        canvas.put(top + row, left, f"║{' ' * width}║", GOLD)
-    canvas.put(top + height + 1, left, f"╚{'═' * width}╝", GOLD)
+    canvas.frame(top, left, height, width)
     text = _inscription(view, edition)
     above = (height - len(text)) // 2
     for i, line in enumerate(text):
         line = shortened(line, width - 2)
-        canvas.put(top + 1 + above + i, left + 1 + (width - len(line)) // 2, line, BOLD if i == 0 else "")
+        canvas.put(top + 1 + above + i, left + 1 + (width - columns(line)) // 2, line, BOLD if i == 0 else "")
 
 
 def _inscription(view: dict[str, Any], edition: CharioteerEdition) -> list[str]:
@@ -242,7 +190,7 @@ def _inscription(view: dict[str, Any], edition: CharioteerEdition) -> list[str]:
 def _standings(view: dict[str, Any], edition: CharioteerEdition, names: Sequence[str], colour: bool) -> list[str]:
     """A table of the chariots, the first one first. Fresh cubes stand behind a plus beside the damage."""
     finish = edition.laps * edition.spaces
-    longest = max(7, *(columns(fitted(name, NAME).rstrip()) for name in names))
+    longest = name_columns(names)
     heads = [paint(name, COLOUR_CODES[name], colour) for name in COLOUR_NAMES]
     lines = [f"     {'chariot':{longest}}   lap  to go  damage  tokens  fans  {'  '.join(heads)}"]
     for c in sorted(view["chariots"], key=lambda chariot: chariot["place"]):

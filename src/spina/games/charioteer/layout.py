@@ -1,118 +1,51 @@
 """The circus as geometry: where every space of an edition lies, and where a chariot stands in it.
 
-The track is a stadium: two straights and two half circles around the spina. A place on it is given by how far
-along it is (arc length on the middle of the track, counterclockwise from the left end of the lower straight)
-and how deep (distance from the inner edge). Units are those of the picture; y points down; headings are
-degrees clockwise from the right, as SVG turns things.
+Places on the track and units are those of the circus, which `spina.games.circus` explains.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from spina.games.circus import (
+    BEND,
+    DEPTH,
+    HEIGHT,
+    JOINTS,
+    LENGTH,
+    PODIUM,
+    RADIUS,
+    STRAIGHT,
+    TEMPLE,
+    WIDTH,
+    Point,
+    edge,
+    heading,
+    in_bend,
+    point,
+    rounded,
+)
 from spina.games.pictures import CHARIOT_LENGTH, number
 
-WIDTH, HEIGHT = 1600.0, 820.0
-"""Size of the picture of the board."""
-MIDDLE = (WIDTH / 2, HEIGHT / 2)
-RADIUS = 150.0
-"""From the middle of a bend to the inner edge of the track."""
-DEPTH = 180.0
-"""From the inner to the outer edge of the track."""
 INNER_RING = 32.0
 """Depth of the ring that outer spaces do not reach."""
-STRAIGHT = 780.0
-"""Length of each straight."""
 LANES = 6
 """Chariots that find room side by side in a space; where more meet, they stand closer."""
-
-_LEFT, _RIGHT = MIDDLE[0] - STRAIGHT / 2, MIDDLE[0] + STRAIGHT / 2
-_BEND = math.pi * (RADIUS + DEPTH / 2)
-LENGTH = 2 * (STRAIGHT + _BEND)
-"""Once around, along the middle of the track."""
-_JOINTS = (0.0, STRAIGHT, STRAIGHT + _BEND, 2 * STRAIGHT + _BEND)
-"""Where the lower straight, the right bend, the upper straight and the left bend begin."""
 _LINE_AT = 0.78 * STRAIGHT
 """Where the line lies when the corners of an edition do not tell."""
 
-Point = tuple[float, float]
-
 # --- what stands on the spina ---------------------------------------------------------------------------------------
 
-PODIUM = MIDDLE[1] + 74
-"""Where the monuments stand."""
-METAE = (_LEFT - 34, _RIGHT + 34)
-COUNTER = MIDDLE[0] - 232
-"""Middle of the lap counter."""
-SHRINE = MIDDLE[0] + 232
+SHRINE = TEMPLE
 """Middle of the emperor's shrine, which holds the crowd cards and the die."""
 CARD = (60.0, 88.0)
 CARDS = tuple((SHRINE + 76.0 * k, PODIUM - 54) for k in (-1, 0, 1))
 """Middles of the crowd cards, the active one first."""
 DIE = (SHRINE, PODIUM - 152)
 
-# --- the track ------------------------------------------------------------------------------------------------------
-
-
-def point(along: float, deep: float) -> Point:
-    """The point of the picture at this place of the track."""
-    along %= LENGTH
-    reach = RADIUS + deep
-    if along < _JOINTS[1]:
-        return _LEFT + along, MIDDLE[1] + reach
-    if along < _JOINTS[2]:
-        angle = (along - _JOINTS[1]) / _BEND * math.pi
-        return _RIGHT + reach * math.sin(angle), MIDDLE[1] + reach * math.cos(angle)
-    if along < _JOINTS[3]:
-        return _RIGHT - (along - _JOINTS[2]), MIDDLE[1] - reach
-    angle = (along - _JOINTS[3]) / _BEND * math.pi
-    return _LEFT - reach * math.sin(angle), MIDDLE[1] - reach * math.cos(angle)
-
-
-def heading(along: float) -> float:
-    """The direction of travel at this place, from 0 up to 360 degrees."""
-    along %= LENGTH
-    turned = 0.0
-    for begin in (_JOINTS[1], _JOINTS[3]):
-        turned += 180 * min(max((along - begin) / _BEND, 0.0), 1.0)
-    return -turned % 360
-
-
-def edge(begin: float, end: float, deep: float) -> str:
-    """Path data along the track at one depth, from `begin`, where the pen is, to `end`, ahead or behind."""
-    forward = end > begin
-    low, high = min(begin, end), max(begin, end)
-    cuts = [
-        lap * LENGTH + joint
-        for lap in range(math.floor(low / LENGTH), math.floor(high / LENGTH) + 1)
-        for joint in _JOINTS
-        if low + 1e-6 < lap * LENGTH + joint < high - 1e-6
-    ]
-    stops = [*sorted(cuts, reverse=not forward), end]
-    data, here = "", begin
-    for stop in stops:
-        x, y = point(stop, deep)
-        if _in_bend((here + stop) / 2):
-            radius = number(RADIUS + deep)
-            data += f"A{radius} {radius} 0 0 {0 if forward else 1} {number(x)} {number(y)}"
-        else:
-            data += f"L{number(x)} {number(y)}"
-        here = stop
-    return data
-
-
-def _in_bend(along: float) -> bool:
-    along %= LENGTH
-    return _JOINTS[1] <= along < _JOINTS[2] or _JOINTS[3] <= along
-
-
-def oval(deep: float) -> str:
-    """Path data of the whole oval at this depth; negative depths lie on the spina's side of the track."""
-    x, y = point(0, deep)
-    return f"M{number(x)} {number(y)}" + edge(0, LENGTH, deep) + "Z"
+# --- the spaces ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,22 +92,18 @@ class Layout:
             "viewBox": [0, 0, WIDTH, HEIGHT],
             "scale": round(self.scale, 3),
             "start": self.start,
-            "die": _rounded(DIE),
-            "crowd": [_rounded(middle) for middle in CARDS],
+            "die": rounded(DIE),
+            "crowd": [rounded(middle) for middle in CARDS],
             "spaces": [
                 {
                     "outer": space.outer,
-                    "centre": _rounded(space.centre),
+                    "centre": rounded(space.centre),
                     "heading": round(space.heading, 2),
-                    "spots": [_rounded(self.spot(space.index, lane, LANES)[:2]) for lane in range(LANES)],
+                    "spots": [rounded(self.spot(space.index, lane, LANES)[:2]) for lane in range(LANES)],
                 }
                 for space in self.spaces
             ],
         }
-
-
-def _rounded(values: Sequence[float]) -> list[float]:
-    return [round(value, 2) for value in values]
 
 
 def layout(spaces: int, outer: Sequence[bool | int], start: int) -> Layout:
@@ -189,7 +118,7 @@ def layout(spaces: int, outer: Sequence[bool | int], start: int) -> Layout:
     placed = tuple(_space(index, flags, bounds) for index in range(spaces))
     # the tightest place is a bend, just outside the inner ring
     bend = (RADIUS + INNER_RING + 0.5 * (DEPTH - INNER_RING) / LANES) / (RADIUS + DEPTH / 2)
-    room = min((s.along[1] - s.along[0]) * (bend if _in_bend(s.middle) else 1) for s in placed)
+    room = min((s.along[1] - s.along[0]) * (bend if in_bend(s.middle) else 1) for s in placed)
     return Layout(placed, start % spaces, min(1.0, room / CHARIOT_LENGTH))
 
 
@@ -226,13 +155,13 @@ def _bounds(outer: Sequence[bool]) -> list[tuple[float, float]]:
         upper, lower = (left - right - n) % spaces, (right - left - m) % spaces
         if upper and lower:
             parts = (
-                (right, n, _BEND),
+                (right, n, BEND),
                 (right + n, upper, STRAIGHT),
-                (left, m, _BEND),
+                (left, m, BEND),
                 (left + m, lower, STRAIGHT),
             )
             bounds = [(0.0, 0.0)] * spaces
-            for (first, size, length), begin in zip(parts, (*_JOINTS[1:], LENGTH), strict=True):
+            for (first, size, length), begin in zip(parts, (*JOINTS[1:], LENGTH), strict=True):
                 for k in range(size):
                     at = (begin + length * k / size, begin + length * (k + 1) / size)
                     bounds[(first + k) % spaces] = at

@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from spina.games.charioteer import events as e
-from spina.games.charioteer.drawing import BOLD, COLOUR_CODES, NAME, WISHES, badge, columns, fitted, paint
+from spina.games.charioteer.drawing import COLOUR_CODES, WISHES
 from spina.games.charioteer.edition import CharioteerEdition
 from spina.games.charioteer.state import COLOUR_NAMES
 from spina.games.editions import Edition, listed
 from spina.games.game import Event
 from spina.games.pictures import ordinal
+from spina.games.terminal import BOLD, NAME, badge, columns, fitted, paint
 
 _WHIPS = {
     "leads": "cracks the whip for nothing: the leader needs none",

@@ -243,9 +243,9 @@ def test_a_position_in_words() -> None:
     root = read(race_svg(REFERENCE, field, CALTROPS, heaps=[NUMBERS["i26"]], dice=["steer", "attack"]))
     label = root.get("aria-label", "")
     assert label == root.findtext(SVG + "desc") and root.get("role") == "img"
-    assert "2nd: Ana (red), lap 1 of 2, space i9, condition 7 of 12, speed 6, fate 2" in label
-    assert "1st: Bo (white), finished, space m1, condition 12 of 12, speed 9, fate 1" in label
-    assert "3rd: Cy (blue), wrecked, space o5" in label
+    assert "2nd: Red (red), lap 1 of 2, space i9, condition 7 of 12, speed 6, fate 2" in label
+    assert "1st: White (white), finished, space m1, condition 12 of 12, speed 9, fate 1" in label
+    assert "3rd: Blue (blue), wrecked, space o5" in label
     assert "Di (green), before the line, not placed yet" in label
     assert "Dice: steer, attack. Caltrops: i3, m11, o20. Stone heaps: i26." in label
     assert [e.get("id") for e in classes(root, "wreck")] == ["chariot-2"]
@@ -369,13 +369,13 @@ def test_a_race_in_a_terminal() -> None:
     drawn = draw(view, EDITION, ["Red", "White"], False)
     track, table = drawn.split("stone heap")
     assert "W3*" in track and track.count("▲") == 2  # one on the track, one to explain it
-    assert "Ana (R): path" in track and "2 steer, attack" in track
+    assert "Red (R): path" in track and "2 steer, attack" in track
     rows = table.splitlines()[-4:]
     assert rows[0].split()[:6] == ["1›R", "Red", "m12", "1/2", "53", "12"]  # 64 spaces and one beyond the line, less 12
     assert "wreck" in rows[2] and "home" in rows[3]
     assert re.sub(r"\x1b\[[\d;]*m", "", draw(view, EDITION, ["Red", "White"], True)) == drawn
     over = draw({**view, "over": True, "stage": "race over"}, EDITION, ["Red", "White"], False)
-    assert "Ana (R) won" in over and "›" not in over
+    assert "Red (R) won" in over and "›" not in over
 
 
 def test_a_layout_is_made_once() -> None:

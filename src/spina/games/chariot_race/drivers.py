@@ -143,10 +143,9 @@ def choose_dice(race, edition, chariot, free, weights):
         return DO_REROLL + dice_beyond(race, kept)
     if bought == 0:
         return DO_REROLL
-    stop = levels[0, code]
     rolled, kept = best_keep(levels[3], code, False)
     turned, then = best_turn(levels[2], code)
-    if max(rolled, turned) < stop - 1e-9 or not pays(race, edition, chariot, code, max(rolled, turned), weights):
+    if not pays(race, edition, chariot, code, max(rolled, turned), weights):
         return DO_REROLL
     if turned >= rolled:
         return turned_die(race, then)

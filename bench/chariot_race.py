@@ -64,10 +64,11 @@ def races(count: int, seed: int, seats: int = CHARIOTS, **options: object) -> tu
     game = get(NAME)
     rules = game.rules
     out, kinds, places = np.zeros((count, 3), np.int64), np.zeros((count, 6), np.int64), np.zeros((count, 6), np.int64)
-    codes = game.encode_options(seats, game.check_options(seats, options))
+    edition = game.reference()
+    codes = game.encode_options(seats, game.check_options(seats, options, edition), edition)
     observe(
         rules.set_up, rules.acting, rules.legal, rules.apply, rules.over, rules.ranking, game.drivers["competent"],
-        blank(RACE), game.reference().data, codes, np.uint64(seed), new_dice(seed), out, kinds, places,
+        blank(RACE), edition.data, codes, np.uint64(seed), new_dice(seed), out, kinds, places,
     )  # fmt: skip
     return out, kinds, places
 

@@ -412,7 +412,7 @@ def test_python_m_spina(capsys: Capture) -> None:
     process = start("watch", "ludo")
     out, err = process.communicate(timeout=120)
     assert (process.returncode, out) == (2, "")
-    assert err == 'spina: there is no game "ludo": there are charioteer, chariot-race\n'
+    assert err == 'spina: there is no game "ludo": there are charioteer, chariot-race, chariotmaster\n'
 
 
 def test_a_closed_pipe_ends_it_politely() -> None:

@@ -16,6 +16,7 @@ from spina.games import get
 from spina.kernel.table import Rules
 
 SEEDS = range(6)
+MOST_CODES = 2000
 
 
 @pytest.fixture(params=spina.games())
@@ -30,6 +31,13 @@ def seat_counts(game: str) -> range:
 def some_race(game: str, seed: int) -> spina.Race:
     counts = seat_counts(game)
     return spina.new(game, seats=counts[seed % len(counts)], seed=seed)
+
+
+def some_codes(steps: int, seed: int) -> list[int]:
+    """Numbers of actions: all of them, or where there are very many, the small ones and some of the rest."""
+    if steps <= MOST_CODES:
+        return list(range(steps))
+    return [*range(MOST_CODES // 2), *random.Random(seed).sample(range(steps), MOST_CODES // 2)]
 
 
 def play_on(race: spina.Race, actions: int, seed: int) -> spina.Race:
@@ -84,12 +92,12 @@ def test_actions_outside_the_menu_are_refused_and_change_nothing(game: str, seed
     before, view = race.hash(), race.view(None)
     for seat in range(race.seats):
         legal = race.legal(seat)
-        for code in range(found.steps):
+        for code in some_codes(found.steps, seed):
             try:
                 action = found.action(race.edition, code)
             except spina.NotationError:
                 continue
-            if action not in legal:
+            if action not in legal and (found.lists_all or race.check(seat, action)):
                 with pytest.raises(spina.IllegalAction):
                     race.play(seat, action)
                 assert race.check(seat, action)
@@ -282,7 +290,7 @@ def test_the_fast_playout_is_the_random_driver(game: str) -> None:
     run_races(
         rules.set_up, rules.acting, rules.apply, rules.over, rules.ranking, rules.turn, (mixed,) * MOST_SEATS,
         np.zeros(found.record.itemsize, np.uint8), found.reference().data,
-        found.encode_options(2, found.check_options(2, {})),
+        found.encode_options(2, found.check_options(2, {}, found.reference()), found.reference()),
         0, 5, np.uint64(9), places, turns, choices, hashes,
     )  # fmt: skip
     assert (hashes == fast["hash"]).all() and (choices == fast["choices"]).all()

@@ -325,14 +325,14 @@ def new(
     if isinstance(seats, bool) or not isinstance(seats, int) or seats not in found.seat_counts:
         low, high = found.seat_counts[0], found.seat_counts[-1]
         raise OptionError(f"{found.title} is for {low} to {high} seats, not {seats!r}")
-    checked = found.check_options(seats, options)
+    chosen = find_edition(found, edition)
+    checked = found.check_options(seats, options, chosen)
     if seed is None:
         seed = chance.randbits(64)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
         raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
-    chosen = find_edition(found, edition)
     data = blank(found.record)
-    found.rules.set_up(data, chosen.data, found.encode_options(seats, checked), np.uint64(seed))
+    found.rules.set_up(data, chosen.data, found.encode_options(seats, checked, chosen), np.uint64(seed))
     return Race(found, chosen, seats, checked, seed, data)
 
 

@@ -66,7 +66,7 @@ def simulate(
     base = secrets.randbits(64) if seed is None else seed
     if isinstance(base, bool) or not isinstance(base, int) or not 0 <= base < 2**64:
         raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
-    codes = found.encode_options(seats, model.options)
+    codes = found.encode_options(seats, model.options, chosen)
     results = np.zeros(races, result_dtype(seats))
 
     def play(start: int) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from spina import __version__
-from spina.cli import components, simulating, watching
+from spina.cli import components, simulating, tracks, watching
 from spina.errors import EditionError, SpinaError
 from spina.games import find
 from spina.games import names as game_names
@@ -30,6 +30,7 @@ Spina {version}: chariot-racing board games.
   spina board charioteer           the board as a picture (SVG)
   spina edition new charioteer     a file to fill in from your printed copy
   spina edition check my.toml      what is wrong with it
+  spina track new my-track.toml    a track of your own for Chariotmaster
   spina games                      the games
 
 `spina COMMAND --help` explains a command. In Python, begin with `import spina`.
@@ -65,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     watching.add_commands(commands)
     simulating.add_commands(commands)
     components.add_commands(commands)
+    tracks.add_commands(commands)
     games = commands.add_parser("games", help="list the games", description="List the games.")
     games.set_defaults(run=_games)
     return parser

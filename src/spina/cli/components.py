@@ -42,6 +42,7 @@ def add_commands(commands: Commands) -> None:
     board = commands.add_parser("board", help="the board as a picture", description="Write the empty board as SVG.")
     board.add_argument("game", help="such as charioteer")
     board.add_argument("--edition", metavar="FILE", help="components of your own")
+    board.add_argument("--scenario", metavar="NAME", help="which track, where a game has several, such as trial")
     board.add_argument("--output", type=Path, metavar="FILE", help="instead of standard output")
     board.set_defaults(run=_board)
 
@@ -100,7 +101,7 @@ def _new(args: argparse.Namespace) -> int:
 
 def _board(args: argparse.Namespace) -> int:
     game = find(args.game)
-    picture = game.board(find_edition(game, args.edition))
+    picture = game.board(find_edition(game, args.edition), args.scenario)
     if args.output is None:
         print(picture)
     else:

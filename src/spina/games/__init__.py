@@ -14,7 +14,11 @@ from spina.kernel import compile as _compile
 
 __all__ = ["Action", "Driver", "Event", "Game", "find", "get", "names", "warm_up"]
 
-_MODULES = {"charioteer": "spina.games.charioteer", "chariot-race": "spina.games.chariot_race"}
+_MODULES = {
+    "charioteer": "spina.games.charioteer",
+    "chariot-race": "spina.games.chariot_race",
+    "chariotmaster": "spina.games.chariotmaster",
+}
 _KERNEL = Path(kernel.__file__).parent
 
 

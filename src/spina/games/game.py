@@ -67,6 +67,8 @@ class Game(ABC):
     line_up: ClassVar[tuple[str, ...]]
     """Drivers for a race that is worth watching."""
     turn_word: ClassVar[str] = "turn"
+    lists_all: ClassVar[bool] = True
+    """Whether `legal` lists everything that may be done; else a sensible menu, and `check` knows the rest."""
 
     # --- components and options
 
@@ -79,11 +81,11 @@ class Game(ABC):
         """An edition from the text of a file. Raises EditionError with all its problems."""
 
     @abstractmethod
-    def check_options(self, seats: int, options: Mapping[str, object]) -> dict[str, Any]:
-        """The options of a race, complete and plain. Raises OptionError."""
+    def check_options(self, seats: int, options: Mapping[str, object], edition: Edition) -> dict[str, Any]:
+        """The options of a race with this edition, complete and plain. Raises OptionError."""
 
     @abstractmethod
-    def encode_options(self, seats: int, options: Mapping[str, Any]) -> NDArray[np.int64]:
+    def encode_options(self, seats: int, options: Mapping[str, Any], edition: Edition) -> NDArray[np.int64]:
         """The same for the kernel."""
 
     # --- actions
@@ -151,8 +153,8 @@ class Game(ABC):
         """The race as SVG, as a spectator sees it."""
 
     @abstractmethod
-    def board(self, edition: Edition) -> str:
-        """The empty board as SVG."""
+    def board(self, edition: Edition, scenario: str | None = None) -> str:
+        """The empty board as SVG; where an edition has several, the first or the one of this name."""
 
     # --- positions
 

@@ -43,6 +43,8 @@ else:
     import numba
     from numba.core.errors import NumbaExperimentalFeatureWarning
 
+    from spina.kernel import linking
+
     # Function pointers with explicit signatures are what lets one search serve every game. They are cached and
     # have kept their form for years; the warning would meet every user at every start.
     warnings.filterwarnings("ignore", message="First-class function", category=NumbaExperimentalFeatureWarning)
@@ -92,7 +94,7 @@ def _with_plain_integers(compiled: Any) -> Any:
     Numba would compile a kernel once for each width of an argument, and again for each literal: 213 versions of the
     kernels of Charioteer instead of 149, in half as much time again.
     """
-    ask = compiled.get_call_template
+    ask = linking.on_behalf(compiled.get_call_template)
 
     def ask_plainly(arguments: Any, keywords: Any) -> Any:
         return ask(tuple(map(_plain, arguments)), {name: _plain(kind) for name, kind in keywords.items()})
@@ -131,6 +133,7 @@ def _compile(group: _Group) -> None:
     while group.pending:
         compiled, signature = group.pending[0]
         compiled.compile(signature)
+        linking.settle_environments(compiled.targetctx.codegen())
         compiled.disable_compile()  # another argument type is a mistake, not a reason to compile again
         group.pending.pop(0)
         if progress:

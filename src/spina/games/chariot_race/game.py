@@ -60,10 +60,10 @@ class ChariotRace(Game):
     def parse_edition(self, text: str, name: str) -> Edition:
         return editions.parse(text, name)
 
-    def check_options(self, seats: int, options_given: Mapping[str, object]) -> dict[str, Any]:
-        return options.check(options_given, seats)
+    def check_options(self, seats: int, given: Mapping[str, object], edition: Edition) -> dict[str, Any]:
+        return options.check(given, seats)
 
-    def encode_options(self, seats: int, chosen: Mapping[str, Any]) -> NDArray[np.int64]:
+    def encode_options(self, seats: int, chosen: Mapping[str, Any], edition: Edition) -> NDArray[np.int64]:
         return options.encode(seats, chosen)
 
     def action(self, edition: Edition, code: int) -> Action:
@@ -130,7 +130,9 @@ class ChariotRace(Game):
             active=None if view["stage"] == "race over" else view["chariot"],
         )
 
-    def board(self, edition: Edition) -> str:
+    def board(self, edition: Edition, scenario: str | None = None) -> str:
+        if scenario is not None:
+            raise OptionError(f"{self.title} has one board only, not a scenario {scenario!r}")
         own = _own(edition)
         heaps = [space for space in range(own.spaces) if own.heap[space]]
         return board.board_svg(layout(own), laps=own.laps, heaps=heaps)

@@ -65,12 +65,12 @@ class Charioteer(Game):
     def parse_edition(self, text: str, name: str) -> Edition:
         return editions.parse(text, name)
 
-    def check_options(self, seats: int, options: Mapping[str, object]) -> dict[str, Any]:
+    def check_options(self, seats: int, options: Mapping[str, object], edition: Edition) -> dict[str, Any]:
         if options:
             raise OptionError(f'Charioteer has no option "{next(iter(options))}": it has none')
         return {}
 
-    def encode_options(self, seats: int, options: Mapping[str, Any]) -> NDArray[np.int64]:
+    def encode_options(self, seats: int, options: Mapping[str, Any], edition: Edition) -> NDArray[np.int64]:
         return np.array([seats], np.int64)
 
     def action(self, edition: Edition, code: int) -> Action:
@@ -142,7 +142,9 @@ class Charioteer(Game):
         crowd = [board.card(name) for name in view["crowd"]]
         return board.race_svg(_layout(own), chariots, laps=own.laps, die=view["emperor"], crowd=crowd)
 
-    def board(self, edition: Edition) -> str:
+    def board(self, edition: Edition, scenario: str | None = None) -> str:
+        if scenario is not None:
+            raise OptionError(f"{self.title} has one board only, not a scenario {scenario!r}")
         own = _own(edition)
         return board.board_svg(_layout(own), laps=own.laps)
 

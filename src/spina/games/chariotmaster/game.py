@@ -1,0 +1,150 @@
+"""Chariotmaster, as the rest of Spina meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spina.errors import IllegalAction, OptionError
+from spina.games.chariotmaster import (
+    actions,
+    board,
+    considering,
+    drawing,
+    events,
+    narrator,
+    options,
+    positions,
+    rules,
+    seeing,
+)
+from spina.games.chariotmaster import edition as editions
+from spina.games.chariotmaster.drivers import DRIVERS
+from spina.games.chariotmaster.edition import ChariotmasterEdition
+from spina.games.chariotmaster.layout import Track, track_of
+from spina.games.chariotmaster.state import ACTIONS, CHARIOTS, LONGEST_MENU, RACE
+from spina.games.editions import Edition
+from spina.games.game import Action, Event, Game, Placed
+from spina.kernel.record import Bytes, look
+
+
+def _own(edition: Edition) -> ChariotmasterEdition:
+    if not isinstance(edition, ChariotmasterEdition):
+        raise OptionError(f"this is an edition of {edition.game}, not of chariotmaster")
+    return edition
+
+
+def _track(edition: ChariotmasterEdition, scenario: int) -> Track:
+    return track_of(edition.data, scenario, edition.scenarios[scenario].title)
+
+
+class Chariotmaster(Game):
+    """Free movement in centimetres and degrees, collisions, runaway teams, dragged drivers; one to twelve players."""
+
+    name = "chariotmaster"
+    title = "Chariotmaster"
+    summary = "Free movement in centimetres and degrees, collisions, runaway teams, dragged drivers, 1 to 12 players"
+    folder = rules.FOLDER
+    seat_counts = range(1, CHARIOTS + 1)
+    rules = rules.RULES
+    rules_version = 1
+    record = RACE
+    steps = ACTIONS
+    longest_menu = LONGEST_MENU
+    lists_all = False
+    drivers = DRIVERS
+    line_up = ("competent", "cautious", "competent", "cautious")
+
+    def reference(self) -> Edition:
+        return editions.reference()
+
+    def parse_edition(self, text: str, name: str) -> Edition:
+        return editions.parse(text, name)
+
+    def check_options(self, seats: int, given: Mapping[str, object], edition: Edition) -> dict[str, Any]:
+        return options.check(_own(edition), given, seats)
+
+    def encode_options(self, seats: int, chosen: Mapping[str, Any], edition: Edition) -> NDArray[np.int64]:
+        return options.encode(_own(edition), seats, chosen)
+
+    def action(self, edition: Edition, code: int) -> Action:
+        return actions.action(code)
+
+    def read(self, edition: Edition, text: str) -> Action:
+        return actions.read(text)
+
+    def encode(self, race: Bytes, edition: Edition, seat: int, action: Action) -> list[int]:
+        own = _own(edition)
+        if not isinstance(action, actions.Any):
+            raise IllegalAction(f"{type(action).__name__} is not an action of Chariotmaster")
+        codes = actions.codes_of(action)
+        if isinstance(action, actions.Tokens):
+            self._check_tokens(race, own, seat, action, codes)
+        elif reason := rules.check(race, own.data, seat, codes[0]):
+            raise IllegalAction(*considering.objection(race, own, seat, action, reason))
+        return codes
+
+    def _check_tokens(
+        self, race: Bytes, edition: ChariotmasterEdition, seat: int, action: actions.Tokens, codes: list[int]
+    ) -> None:
+        """Tokens for all of a seat's chariots at once, or for the next one."""
+        trial = race.copy()
+        if self.starts_over(action):
+            rules.retract(trial, edition.data, seat)
+        wanted = seeing.to_choose(trial, seat)
+        if wanted and len(codes) > 1 and len(codes) != len(wanted):
+            raise IllegalAction(f'"{action}" names {len(codes)} tokens: seat {seat} chooses {len(wanted)}')
+        for i, code in enumerate(codes):
+            if reason := rules.check(trial, edition.data, seat, code):
+                raise IllegalAction(*considering.objection(race, edition, seat, action, reason))
+            look(trial, RACE).token[wanted[i]] = code
+
+    def gather(self, edition: Edition, steps: Sequence[Action]) -> Action:
+        return actions.gather(steps)
+
+    def starts_over(self, action: Action) -> bool:
+        return actions.starts_over(action)
+
+    def event(self, edition: Edition, row: Sequence[int]) -> Event:
+        return events.event(row)
+
+    def view(self, race: Bytes, edition: Edition, seat: int | None) -> dict[str, Any]:
+        return seeing.view(race, _own(edition), seat)
+
+    def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> considering.Breakdown:
+        codes = self.encode(race, edition, seat, action)
+        return considering.explain(race, _own(edition), seat, codes[0])
+
+    def sentence(self, event: Event, names: Sequence[str]) -> str:
+        return narrator.sentence(event, names)
+
+    def heading(self, view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
+        return narrator.heading(view, width, colour)
+
+    def story(self, events: Sequence[Event], names: Sequence[str], width: int, colour: bool) -> list[str]:
+        return narrator.story(events, names, width, colour)
+
+    def components(self, edition: Edition) -> str:
+        return editions.summary(_own(edition))
+
+    def draw(self, race: Bytes, edition: Edition, names: Sequence[str], colour: bool) -> str:
+        own = _own(edition)
+        return drawing.draw(_track(own, int(look(race, RACE).scenario)), seeing.view(race, own, None), names, colour)
+
+    def picture(self, race: Bytes, edition: Edition, names: Sequence[str]) -> str:
+        own = _own(edition)
+        return board.race_svg(_track(own, int(look(race, RACE).scenario)), seeing.view(race, own, None), names)
+
+    def board(self, edition: Edition, scenario: str | None = None) -> str:
+        own = _own(edition)
+        chosen = own.scenarios[0] if scenario is None else own.scenario(scenario)
+        return board.board_svg(_track(own, own.scenarios.index(chosen)), chosen.laps)
+
+    def position(self, data: Mapping[str, Any], edition: Edition) -> Placed:
+        return positions.position(data, _own(edition))
+
+
+GAME = Chariotmaster()

@@ -1,0 +1,212 @@
+"""Five thousand random races: they end, nothing ever rests on anything else, and they replay to the same state."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spina
+from spina.games import get
+from spina.games.chariotmaster import geometry, rules, track
+from spina.games.chariotmaster.state import (
+    ABSENT,
+    CHARIOTS,
+    DEAD,
+    DRAGGED,
+    DRAGGING,
+    DRIVER,
+    DRIVER_OF,
+    EDITION,
+    LONGEST_MENU,
+    ON_FOOT,
+    PIECES,
+    RACE,
+)
+from spina.kernel import random
+from spina.kernel.compile import INTERPRETED
+from spina.kernel.digest import digest
+from spina.kernel.record import blank
+from spina.kernel.story import silence
+from spina.kernel.table import PLAN
+
+LONGEST = 60_000
+DEPTH_ALLOWED = 120
+"""Effects on the stack at a question; the stack has room for 160."""
+(
+    FINE, OVERLAP, OFF_TRACK, NEGATIVE, LOST_DRIVER, LOST_TEAM, NO_END, OTHER_REPLAY, ILLEGAL, EMPTY_MENU, DEEP,
+    PROGRESS,
+) = range(12)  # fmt: skip
+
+if INTERPRETED:
+
+    def compiled(function):  # type: ignore[no-untyped-def]
+        return function
+else:
+    from numba import njit
+
+    compiled = njit(error_model="numpy", nogil=True)
+
+separation, wall_separation, progress = geometry.separation, track.wall_separation, track.progress
+below, nth_seed, seed_dice = random.below, random.nth_seed, random.seed_dice
+UNIT = np.int64(1 << 30)
+
+
+@compiled
+def fault(race, edition):  # type: ignore[no-untyped-def]
+    """The first invariant that a race at rest breaks."""
+    t = race.scenario
+    for piece in range(PIECES):
+        if race.kind[piece] == ABSENT:
+            continue
+        x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
+        long, wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
+        for other in range(piece + 1, PIECES):
+            if race.kind[other] == ABSENT:
+                continue
+            ox, oy, oh = race.x[other], race.y[other], race.heading[other]
+            if abs(x - ox) > 2000 or abs(y - oy) > 2000:
+                continue
+            ol, ow = np.int64(race.half_long[other]), np.int64(race.half_wide[other])
+            if separation(x, y, heading, long, wide, ox, oy, oh, ol, ow) < -UNIT:
+                return OVERLAP
+        if piece < 3 * CHARIOTS:
+            if wall_separation(edition, t, x, y, heading, long, wide, race.way[piece]) < -UNIT:
+                return OFF_TRACK
+            if abs(progress(edition, t, x, y, race.way[piece]) - race.way[piece]) > 1:
+                return PROGRESS
+    for chariot in range(race.chariots):
+        for kind in range(4):
+            if race.points[chariot, kind] < 0:
+                return NEGATIVE
+        if (race.place[chariot] == ON_FOOT) != (race.kind[DRIVER_OF + chariot] == DRIVER) and not race.home[chariot]:
+            return LOST_DRIVER
+        if race.kind[DRIVER_OF + chariot] != ABSENT and race.place[chariot] == DEAD and race.stack[0, 0] <= 2:
+            return LOST_DRIVER
+        if race.kind[chariot] != ABSENT:
+            if race.horses[chariot] <= 0 or (race.kind[chariot] == DRAGGING) != (race.place[chariot] == DRAGGED):
+                return LOST_TEAM
+    return DEEP if race.stack[0, 0] > DEPTH_ALLOWED else FINE
+
+
+@compiled
+def race_and_replay(set_up, acting, legal, check, apply, over, driver, data, parts, options, seed, record, seats_of):  # type: ignore[no-untyped-def]
+    """Play one race by lot, looking at it at every question; then play it again from its record.
+
+    Every other race takes its answers from the menu, the others from the random driver, which goes beyond it.
+    """
+    race, edition = data.view(RACE)[0], parts.view(EDITION)[0]
+    dice = np.zeros(4, np.uint64)
+    seed_dice(dice, seed ^ np.uint64(77))
+    nobody = silence()
+    menu, plan = np.zeros(LONGEST_MENU, np.int64), np.zeros(PLAN, np.int64)
+    from_menu = below(dice, 2) == 1
+    set_up(data, parts, options, seed)
+    count = 0
+    while not over(data, parts):
+        seat = 0
+        while not acting(data, parts) >> seat & 1:
+            seat += 1
+        if count == LONGEST:
+            return NO_END
+        if from_menu:
+            lines = legal(data, parts, seat, menu)
+            if lines == 0:
+                return EMPTY_MENU
+            record[count] = menu[below(dice, lines)]
+        else:
+            driver(data, parts, seat, dice, plan)
+            record[count] = plan[0]
+        seats_of[count] = seat
+        if check(data, parts, seat, record[count]) != 0:
+            return ILLEGAL
+        apply(data, parts, seat, record[count], nobody)
+        count += 1
+        found = fault(race, edition)
+        if found != FINE:
+            return found
+    after = digest(data)
+    set_up(data, parts, options, seed)
+    for i in range(count):
+        apply(data, parts, seats_of[i], record[i], nobody)
+    return FINE if digest(data) == after and over(data, parts) else OTHER_REPLAY
+
+
+SETTINGS: list[tuple[int, dict[str, Any]]] = [
+    (1, {}), (2, {}), (3, {}), (4, {}), (5, {}), (6, {}), (8, {}), (12, {}),
+    (2, {"scenario": "trial"}), (4, {"scenario": "trial"}), (8, {"scenario": "trial", "must_leave": True}),
+    (4, {"scenario": "maximus"}), (12, {"scenario": "maximus"}), (6, {"scenario": "maximus", "laps": 3}),
+    (2, {"chariots": 3}), (3, {"chariots": 4, "must_leave": True}), (4, {"teams": [1, 1, 2, 2], "laps": 1}),
+    (6, {"points": 2, "races": True}), (6, {"points": 4, "races": True}), (12, {"points": 4, "races": True}),
+    (6, {"points": 4, "races": True, "scenario": "trial"}), (3, {"points": 4, "races": True, "chariots": 2}),
+    (4, {"points": 2, "designs": [{"other": "lucky", "chassis": "light"}] * 4}),
+    (4, {"points": 2, "designs": [{"other": "frightening"}] * 4}), (5, {"second_row": False, "laps": 3}),
+]  # fmt: skip
+RACES = 200 if not INTERPRETED else 1
+"""For each of 25 settings: 5,000 in all."""
+
+
+@pytest.mark.parametrize(("seats", "options"), SETTINGS, ids=lambda value: str(value).replace(" ", ""))
+def test_random_races_end_keep_apart_and_replay(seats: int, options: dict[str, Any]) -> None:
+    game = get("chariotmaster")
+    edition = game.reference()
+    codes = game.encode_options(seats, game.check_options(seats, options, edition), edition)
+    data, record, seats_of = blank(RACE), np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.int64)
+    table = game.rules
+    for i in range(RACES):
+        found = race_and_replay(
+            table.set_up, table.acting, table.legal, table.check, table.apply, table.over, rules.random_driver,
+            data, edition.data, codes, np.uint64(1000 * seats + i), record, seats_of,
+        )  # fmt: skip
+        assert found == FINE, f"race {i} breaks invariant {found}"
+
+
+HASHES = """
+import spina
+for seats, scenario, options in (
+    (4, "circus", {}), (2, "trial", {}), (3, "maximus", {"laps": 1}), (6, "circus", {"points": 4, "races": True}),
+    (2, "circus", {"chariots": 3}),
+):
+    for seed in range(2):
+        race = spina.new("chariotmaster", seats=seats, seed=seed, scenario=scenario, **options)
+        bot = spina.bots.make("random", game="chariotmaster", seed=seed)
+        while not race.over:
+            race.play(race.to_act[0], bot.choose(race, race.to_act[0]))
+        print(race.hash())
+"""
+
+
+def test_compiled_and_interpreted_races_are_the_same() -> None:
+    """The same source, run both ways, ends in the same states."""
+
+    def hashes(interpret: str) -> str:
+        environment = {**os.environ, "SPINA_INTERPRET": interpret}
+        run = subprocess.run(
+            [sys.executable, "-c", HASHES], env=environment, capture_output=True, text=True, check=True
+        )
+        return run.stdout
+
+    compiled_hashes = hashes("0")
+    assert len(compiled_hashes.split()) == 10
+    assert hashes("1") == compiled_hashes
+
+
+def test_random_races_differ() -> None:
+    assert len(set(spina.simulate("chariotmaster", races=200, seed=3)["hash"].tolist())) == 200
+
+
+def test_everything_that_can_go_wrong_does_in_random_races() -> None:
+    """The random driver reaches the rare corners of the rules: wrecks, people on foot, dragged drivers."""
+    seen = set()
+    for seed in range(30):
+        race = spina.new("chariotmaster", seats=6, seed=seed)
+        bot = spina.bots.make("random", game="chariotmaster", seed=seed)
+        while not race.over:
+            race.play(race.to_act[0], bot.choose(race, race.to_act[0]))
+            seen |= {type(event).__name__ for event in race.told(None)}
+    wanted = {"Crashed", "Hurled", "Entangled", "HorseDied", "LostReins", "Skids", "Collided", "Bounced", "Attacked"}
+    assert wanted <= seen

@@ -152,6 +152,14 @@ def test_m6_damage_to_the_target(
     assert [(lost.chariot, lost.what) for lost in t.told(Lost)] == [(1, kind) for kind in points for _ in range(2)]
 
 
+def test_m6_a_wreck_hands_its_damage_on_to_nobody(table: type[Table]) -> None:
+    """White's team is still running and white's driver dragged behind it, elsewhere."""
+    running = dragging(1000, wreck={"progress": 160, "offset": 0})
+    t = crash(table, FIRST, running, dice=(4, 5, 1, 1))
+    assert (t.one(Collided).target, t.one(Hits).hits) == (WRECK + 1, 2)
+    assert t.told(Lost) == []
+
+
 def test_m3_walls_take_no_damage(table: type[Table]) -> None:
     leftmost = {"progress": 100, "offset": 55, "heading": 30}
     t = crash(table, leftmost, dice=(4, 5, 1, 1, 1, 1), driving={"direction": 30})
@@ -193,6 +201,14 @@ def test_c1_an_overlap_that_gets_deeper_is_one(table: type[Table]) -> None:
     t.play("go")
     assert t.told(Collided)[0].target == 1
     assert t.told(Moved, 0) == []
+
+
+def test_c1_what_is_overlapped_no_deeper_takes_no_part_in_the_lot(table: type[Table]) -> None:
+    """Red slides along blue, 0.3 mm inside it, against white."""
+    t = slide(table, FIRST, BEHIND, {"progress": 115, "offset": 21}, dice=(4, 1, 1, 1, 1))
+    poke(t, y={2: 197})
+    t.play("go")
+    assert (t.one(Collided).target, t.one(RolledBoth).dice) == (1, (4, 1))
 
 
 @pytest.mark.parametrize(("lot", "hit"), [(0, 1), (1, 2)])

@@ -155,10 +155,20 @@ def test_k6_a_skid_that_comes_clear_runs_through_and_goes_on(table: type[Table])
     assert t.one(TurnEnds, 0).mm == 100
 
 
-def test_k6_a_skid_through_a_wreck_against_a_big_object_bounces_off_the_wreck(table: type[Table]) -> None:
-    """B8: it is not clear, since something big stands before the end of its way."""
-    t = crash(table, FIRST, wreck(140), {"progress": 225, "offset": 0}, dice=ONES, driving={"moved": 0})
-    assert (t.one(Collided).kind, t.one(Collided).target) == ("collision", WRECK + 1)
+@pytest.mark.parametrize(
+    ("progress", "story"),
+    [
+        pytest.param(225, [("run-through", WRECK + 1), ("collision", 2)], id="clear-of-the-wreck-before-it"),
+        pytest.param(205, [("collision", WRECK + 1)], id="still-on-the-wreck"),
+    ],
+)
+def test_k6_a_skid_over_a_wreck_towards_something_big(
+    table: type[Table], progress: float, story: list[tuple[str, int]]
+) -> None:
+    """B8: it runs through if it rests clear of the wreck where the big object stops it."""
+    blue = {"progress": progress, "offset": 0}
+    t = crash(table, FIRST, wreck(140), blue, dice=(1,) * 9, driving={"moved": 0})
+    assert [(collision.kind, collision.target) for collision in t.told(Collided)] == story
 
 
 def test_b8_forced_moves_of_others_run_through_too(table: type[Table]) -> None:

@@ -22,7 +22,7 @@ FAR_AWAY = {"progress": 1150, "offset": 50}
 """On the other straight, where a wreck is in nobody's way."""
 FIRST = {"progress": 100, "offset": 0}
 """Where chariot 0 stands: x is 200 mm, y 0, its front at progress 120."""
-RACES = {"points": 4, "races": True}
+RACES = {"points": 4, "fantasy": True}
 SIXES, ONES = (6, 6, 6, 6), (1, 1, 1, 1)
 
 # --- things ---------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def refused(seats: int = 2, **given: object) -> str:
 
 def refused_design(points: int, races: bool = False, **design: object) -> str:
     """What is said of one chariot."""
-    text = refused(1, points=points, races=races, designs=[design])
+    text = refused(1, points=points, fantasy=races, designs=[design])
     assert text.startswith("designs, chariot 1: ")
     return text.removeprefix("designs, chariot 1: ")
 
@@ -115,7 +115,7 @@ def test_there_are_no_other_items() -> None:
     ],
 )
 def test_numbers_of_a_design(design: dict[str, Any], expected: dict[str, int]) -> None:
-    (found,) = numbers(points=9, races="race" in design, designs=[design])
+    (found,) = numbers(points=9, fantasy="race" in design, designs=[design])
     assert found | expected == found
 
 
@@ -212,7 +212,7 @@ FAULTS = {
         "frightening is chosen 2 times"),
     "unknown race": (9, True, {"race": "dwarves"}, "there is no race 'dwarves': the races are humans, high elves"),
     "no race": (9, True, {"chassis": "light"}, "race is missing: the races are humans"),
-    "race without races": (9, False, {"race": "humans"}, "it has the race 'humans', but this is a race without races"),
+    "race without races": (9, False, {"race": "humans"}, "these are not the fantasy races"),
     "unknown category": (9, False, {"wheels": "round"}, "unknown key 'wheels': the keys are race, chassis, horses"),
     "item of another category": (9, False, {"chassis": "fast"}, "chassis cannot be 'fast': it is one of light"),
     "number for an item": (9, False, {"chassis": 3}, "chassis cannot be 3"),
@@ -247,7 +247,7 @@ def test_no_stamina_left() -> None:
 def test_of_two_longest_turns_the_shorter_counts() -> None:
     text = template().replace('"fast:        o x - - o -"', '"fast:        o x o - o -"')
     edition = parse(text, "my.toml")
-    given = {"points": 3, "races": True, "designs": [{"race": "orcs", "horses": "fast"}]}
+    given = {"points": 3, "fantasy": True, "designs": [{"race": "orcs", "horses": "fast"}]}
     codes = encode(edition, 1, check(edition, given, 1))
     assert codes[state.OPT_DESIGN + state.DESIGN_TOP] == 1300
 
@@ -269,7 +269,7 @@ def test_ready_made_chariot_is_legal_and_within_its_points(name: str) -> None:
     design = KIT.ready_made[name]
     assert KIT.cost(design) == COSTS[name]
     points = max(2, COSTS[name])
-    (written,) = options(1, points=points, races=True, designs=[name])["designs"]
+    (written,) = options(1, points=points, fantasy=True, designs=[name])["designs"]
     assert written["race"] == design.race
     assert KIT.fault(design, COSTS[name]) == ""
     assert KIT.fault(design, COSTS[name] - 1).startswith("it costs ")
@@ -297,14 +297,14 @@ STANDARD = {
 
 def test_options_of_an_ordinary_race() -> None:
     assert options(3) == {
-        "scenario": "circus", "laps": 2, "chariots": 1, "points": 0, "races": False, "designs": [STANDARD] * 3,
+        "scenario": "circus", "laps": 2, "chariots": 1, "points": 0, "fantasy": False, "designs": [STANDARD] * 3,
         "teams": None, "second_row": True, "must_leave": False,
     }  # fmt: skip
 
 
 def test_options_from_a_command_line_are_texts() -> None:
     found = options(
-        2, scenario="maximus", laps="3", chariots="2", points="4", races=True,
+        2, scenario="maximus", laps="3", chariots="2", points="4", fantasy=True,
         designs="tribune, zephyr,tusker,lich", teams="1, 2",
     )  # fmt: skip
     assert (found["laps"], found["chariots"], found["points"], found["teams"]) == (3, 2, 4, [1, 2])
@@ -312,7 +312,7 @@ def test_options_from_a_command_line_are_texts() -> None:
 
 
 def test_races_take_turns_if_nobody_chooses() -> None:
-    found = options(7, points=2, races=True)["designs"]
+    found = options(7, points=2, fantasy=True)["designs"]
     assert [design["race"] for design in found] == [*RACES, "humans"]
     assert all(
         KIT.cost(
@@ -343,8 +343,8 @@ REFUSALS = {
     "negative points": ({"points": -1}, "points must be a whole number from 0 to 9, not -1"),
     "ten points": ({"points": 10}, "points must be a whole number from 0 to 9, not 10"),
     "true points": ({"points": True}, "points must be a whole number"),
-    "races without points": ({"races": True, "points": 1}, "races need at least 2 equipment points, not 1"),
-    "races in words": ({"races": "elves"}, "races must be true or false, not 'elves'"),
+    "races without points": ({"fantasy": True, "points": 1}, "need at least 2 equipment points, not 1"),
+    "races in words": ({"fantasy": "elves"}, "fantasy must be true or false, not 'elves'"),
     "second row in words": ({"second_row": "perhaps"}, "second_row must be true or false"),
     "must leave as a number": ({"must_leave": 1}, "must_leave must be true or false, not 1"),
     "designs as a number": ({"designs": 3}, "designs must be a list with one entry for each chariot, not 3"),
@@ -369,11 +369,11 @@ def test_option_that_is_refused(refusal: str) -> None:
 def test_no_ready_made_chariot_for_a_race() -> None:
     rows = [row for row in template().split("\n") if ": orcs, " not in row]
     with pytest.raises(OptionError, match="there is no ready-made chariot for orcs within 2 points"):
-        check(parse("\n".join(rows), "my.toml"), {"races": True, "points": 2}, 3)
+        check(parse("\n".join(rows), "my.toml"), {"fantasy": True, "points": 2}, 3)
 
 
 def test_codes_for_the_kernel() -> None:
-    given = {"scenario": "maximus", "chariots": 2, "points": 4, "races": True, "teams": [2, 1, 2], "must_leave": True}
+    given = {"scenario": "maximus", "chariots": 2, "points": 4, "fantasy": True, "teams": [2, 1, 2], "must_leave": True}
     codes = encode(reference(), 3, options(3, **given))
     assert len(codes) == state.OPTIONS
     assert codes[state.OPT_SEATS] == 3
@@ -444,7 +444,7 @@ PICKS = {category: st.sampled_from(KIT.of(category)) for category in CATEGORIES}
 def test_any_design(race: str | None, picks: dict[str, str], points: int) -> None:
     """Whatever is allowed keeps every rule of equipment."""
     try:
-        (found,) = options(1, points=points, races=race is not None, designs=[{"race": race, **picks}])["designs"]
+        (found,) = options(1, points=points, fantasy=race is not None, designs=[{"race": race, **picks}])["designs"]
     except OptionError:
         return
     items = [name for category in CATEGORIES for name in (found[category] if category in MANY else [found[category]])]

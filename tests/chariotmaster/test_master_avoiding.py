@@ -277,7 +277,7 @@ def test_b9_no_pivot_after_a_result_below_3(
 
 
 BOARS = {"race": "orcs", "horses": ["boars", "racing"], "chassis": "standard"}
-BOARS_RACE = {"races": True, "points": 4, "designs": [BOARS] * 3}
+BOARS_RACE = {"fantasy": True, "points": 4, "designs": [BOARS] * 3}
 
 
 def test_b9_the_pivot_is_asked_for_after_a_result_of_3(table: type[Table]) -> None:
@@ -347,7 +347,7 @@ def test_b11_all_must_be_cleared_at_the_end(table: type[Table]) -> None:
 
 def test_b11_the_worst_of_the_results_decides_on_the_pivot_and_the_turn(table: type[Table]) -> None:
     """The first wreck allows a pivot, the second does not, and ends the turn."""
-    boars = {"races": True, "points": 4, "designs": [BOARS] * 4}
+    boars = {"fantasy": True, "points": 4, "designs": [BOARS] * 4}
     dice = (6, 6, 6, 1, ANY, 1, 1, ANY, 6, 6)
     t = table({"offset": 0, "token": "10"}, wreck(150), wreck(175), ASIDE, dice=dice, options=boars)
     t.play("run ahead 110")

@@ -461,7 +461,7 @@ def test_k2_the_modifier_belongs_to_the_10_token_in_any_version(
 
 def test_k2_boars_with_their_10_to_13_too(table: type[Table]) -> None:
     boars = {"race": "orcs", "horses": ["boars", "racing"], "chassis": "standard"}
-    options = {"races": True, "points": 4, "designs": [boars, boars]}
+    options = {"fantasy": True, "points": 4, "designs": [boars, boars]}
     t = alone(table, {"token": "10"}, driving=LATER, dice=(1,), options=options).play("announce")
     assert (t.one(events.Tested).modifier, t.driving["maximum"]) == (2, 130)
 

@@ -141,8 +141,8 @@ SETTINGS: list[tuple[int, dict[str, Any]]] = [
     (2, {"scenario": "trial"}), (4, {"scenario": "trial"}), (8, {"scenario": "trial", "must_leave": True}),
     (4, {"scenario": "maximus"}), (12, {"scenario": "maximus"}), (6, {"scenario": "maximus", "laps": 3}),
     (2, {"chariots": 3}), (3, {"chariots": 4, "must_leave": True}), (4, {"teams": [1, 1, 2, 2], "laps": 1}),
-    (6, {"points": 2, "races": True}), (6, {"points": 4, "races": True}), (12, {"points": 4, "races": True}),
-    (6, {"points": 4, "races": True, "scenario": "trial"}), (3, {"points": 4, "races": True, "chariots": 2}),
+    (6, {"points": 2, "fantasy": True}), (6, {"points": 4, "fantasy": True}), (12, {"points": 4, "fantasy": True}),
+    (6, {"points": 4, "fantasy": True, "scenario": "trial"}), (3, {"points": 4, "fantasy": True, "chariots": 2}),
     (4, {"points": 2, "designs": [{"other": "lucky", "chassis": "light"}] * 4}),
     (4, {"points": 2, "designs": [{"other": "frightening"}] * 4}), (5, {"second_row": False, "laps": 3}),
 ]  # fmt: skip
@@ -168,7 +168,7 @@ def test_random_races_end_keep_apart_and_replay(seats: int, options: dict[str, A
 HASHES = """
 import spina
 for seats, scenario, options in (
-    (4, "circus", {}), (2, "trial", {}), (3, "maximus", {"laps": 1}), (6, "circus", {"points": 4, "races": True}),
+    (4, "circus", {}), (2, "trial", {}), (3, "maximus", {"laps": 1}), (6, "circus", {"points": 4, "fantasy": True}),
     (2, "circus", {"chariots": 3}),
 ):
     for seed in range(2):

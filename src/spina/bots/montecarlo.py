@@ -21,12 +21,14 @@ from spina.race import Race
 
 CONFIDENCE = 2.0
 """Standard errors by which another action must beat the driver's own before it is taken instead."""
+SHARE = 8
+"""Imagined races for each action at least; where a menu is too long for that, some actions are drawn by lot."""
 
 
 class MonteCarlo(Bot):
     """Monte Carlo on races dealt anew for the seat that thinks.
 
-    Every action that is possible now is tried on the same imagined races, in which all that the seat cannot see, the
+    Every action on the menu, or as many as there is time for, is tried on the same imagined races, in which all that the seat cannot see, the
     future included, is random, and a driver of the game plays on for everybody. The worse half is dropped again and
     again. What the driver itself would do is kept, and left only for something that is clearly better: the luck of
     the imagined races would otherwise decide.
@@ -53,8 +55,18 @@ class MonteCarlo(Bot):
         menu = np.zeros(self.game.longest_menu, np.int64)
         count = self.game.rules.legal(state, race.edition.data, seat, menu)
         usual = self._usual(race, state, seat)
-        action = self._compare(race, state, seat, menu[:count], usual) if count > 1 else usual
+        candidates = self._candidates(menu[:count], usual)
+        action = self._compare(race, state, seat, candidates, usual) if len(candidates) > 1 else usual
         return self.game.action(race.edition, action)
+
+    def _candidates(self, menu: NDArray[np.int64], usual: int) -> NDArray[np.int64]:
+        """What is worth comparing: the driver's own action, which need not be on the menu, and some or all others."""
+        others = menu[menu != usual]
+        most = max(1, self.iterations // SHARE - 1)
+        if len(others) > most:
+            lots = nth_seeds(self._seed ^ self._thought, np.arange(len(others), dtype=np.uint64))
+            others = others[np.sort(np.argsort(lots)[:most])]
+        return np.concatenate([np.array([usual], np.int64), others])
 
     def _usual(self, race: Race, state: Bytes, seat: int) -> int:
         """What the driver would do."""

@@ -37,8 +37,18 @@ def _own(edition: Edition) -> ChariotmasterEdition:
     return edition
 
 
+_tracks: dict[tuple[str, int], Track] = {}
+"""Tracks laid out for pictures, by edition and scenario; a few, since each keeps its outlines."""
+MOST_TRACKS = 16
+
+
 def _track(edition: ChariotmasterEdition, scenario: int) -> Track:
-    return track_of(edition.data, scenario, edition.scenarios[scenario].title)
+    key = edition.hash, scenario
+    if key not in _tracks:
+        if len(_tracks) >= MOST_TRACKS:
+            _tracks.clear()
+        _tracks[key] = track_of(edition.data, scenario, edition.scenarios[scenario].title)
+    return _tracks[key]
 
 
 class Chariotmaster(Game):

@@ -38,7 +38,7 @@ def check(edition: ChariotmasterEdition, given: Mapping[str, object], seats: int
 
     - `scenario`: its name; `laps`: as many as it offers;
     - `chariots`: how many each seat drives;
-    - `points`: equipment points agreed on; `races`: whether chariots belong to races, from 2 points on;
+    - `points`: equipment points agreed on; `fantasy`: whether chariots belong to the fantasy races, from 2 points on;
     - `designs`: for each chariot the name of a ready-made one, or a table of race and items by category; a seat's
       first chariots come first, then everybody's second ones;
     - `teams`: the number of each seat's team, or null;
@@ -48,7 +48,7 @@ def check(edition: ChariotmasterEdition, given: Mapping[str, object], seats: int
     Numbers and lists may be texts ("2", "citizen,courier"), as a command line has them.
     """
     defaults: dict[str, Any] = {
-        "scenario": edition.scenario_names[0], "laps": None, "chariots": 1, "points": 0, "races": False,
+        "scenario": edition.scenario_names[0], "laps": None, "chariots": 1, "points": 0, "fantasy": False,
         "designs": None, "teams": None, "second_row": True, "must_leave": False,
     }  # fmt: skip
     for name in given:
@@ -59,9 +59,9 @@ def check(edition: ChariotmasterEdition, given: Mapping[str, object], seats: int
     if not isinstance(name, str):
         raise OptionError(f"scenario must be a name, not {name!r}: the scenarios are {listed(edition.scenario_names)}")
     scenario = edition.scenario(name)
-    races, points = _flag("races", asked["races"]), _number("points", asked["points"], 0, MOST_POINTS)
+    races, points = _flag("fantasy", asked["fantasy"]), _number("points", asked["points"], 0, MOST_POINTS)
     if races and points < RACE_POINTS:
-        raise OptionError(f"races need at least {RACE_POINTS} equipment points, not {points}: add points={RACE_POINTS}")
+        raise OptionError(f"the fantasy races need at least {RACE_POINTS} equipment points, not {points}")
     chariots = _chariots(scenario, asked["chariots"], seats)
     designs = _designs(edition.kit, asked["designs"], seats * chariots, points, races)
     return {
@@ -69,7 +69,7 @@ def check(edition: ChariotmasterEdition, given: Mapping[str, object], seats: int
         "laps": _laps(scenario, asked["laps"]),
         "chariots": chariots,
         "points": points,
-        "races": races,
+        "fantasy": races,
         "designs": [_written(edition.kit, design) for design in designs],
         "teams": _teams(asked["teams"], seats),
         "second_row": _flag("second_row", asked["second_row"]),
@@ -206,7 +206,7 @@ def _design(kit: Kit, entry: object, races: bool, where: str) -> Design:
     if races and race is None:
         raise OptionError(f"{where}: race is missing: the races are {listed([*kit.races])}")
     if not races and race is not None:
-        raise OptionError(f"{where}: it has the race {race!r}, but this is a race without races: add races=true")
+        raise OptionError(f"{where}: it has the race {race!r}, but these are not the fantasy races: add fantasy=true")
     return _put_together(kit, entry, where)
 
 

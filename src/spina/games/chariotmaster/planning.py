@@ -148,53 +148,80 @@ def go_on_value(race, edition, chariot, x, y, heading, direction, way, left, lea
     return value - (1.0 - chance) * max(0.0, value - slide) * weights[W_RISK]
 
 
-@kernel
-def best_turn(race, edition, chariot, token, left, least, begun, weights, out):
-    """The best plan for a sub-move now and perhaps one after it.
+C_ACTION, C_X, C_Y, C_HEADING, C_DIRECTION, C_UNITS = range(6)
+"""A beginning of a turn: the action, the pose it leads to, the direction and length of its way."""
+CANDIDATES = 72
+EXPANDED = 6
+"""Beginnings that are thought through to a second sub-move."""
 
-    Returns its worth; out[2] gets the action that begins it, NOTHING if nothing is free.
-    """
+
+@kernel
+def list_beginnings(race, edition, chariot, token, left, least, weights, table, worth):
+    """Sub-moves worth trying from where a chariot stands, each with what its end promises; returns how many."""
     x, y, heading, way = race.x[chariot], race.y[chariot], race.heading[chariot], race.way[chariot]
     limit = edition.pivot[token]
-    skill = race.points[chariot, SKILL]
-    chance = share_passing(skill, begun + 1 + edition.test[token])
-    best, action = WORTHLESS, NOTHING
+    count, best = 0, WORTHLESS
     for sweep in range(3):
         price = 0.0
         direction = heading
         if sweep != STRAIGHT:
+            if best > way + weights[W_AHEAD] * weights[W_SIGHT] * 0.6:
+                break  # no reason to pay for room
             price = weights[W_STAMINA] if race.points[chariot, STAMINA] > 0 else 3 * weights[W_STAMINA]
             direction = (heading + (RIGHT_ANGLE if sweep == SWEEP_LEFT else FULL - RIGHT_ANGLE)) % FULL
-            if best > WORTHLESS and best > way + weights[W_AHEAD] * weights[W_SIGHT] * 0.6:
-                continue  # no reason to pay for room
         room, _ = way_free(race, edition, chariot, x, y, heading, direction, left, np.int64(0))
         for n in range(LENGTHS):
             units = nth_length(n, room, least)
             if units == 0 or (sweep != STRAIGHT and n == 1):
                 continue
             ex, ey = translated(x, y, direction, units)
-            for side in range(-1, 2):
-                for part in range(1, 4):
-                    if side == 0 and part > 1:
-                        continue
-                    angle = limit * part // 3 // DEGREE * DEGREE if side else np.int64(0)
-                    if side:
-                        free = pivot_free(race, edition, chariot, ex, ey, heading, 0, 0, side * angle, np.int64(0))
-                        if free < angle:
-                            continue
-                    turned = (heading + side * angle + FULL) % FULL
-                    value = promise(race, edition, chariot, ex, ey, turned, way, weights)
-                    if units < least:
-                        value -= weights[W_BRAKE]
-                    if weights[W_TESTS] > 0 or units < least:
-                        more = go_on_value(
-                            race, edition, chariot, ex, ey, turned, direction, way, left - units, least - units, limit,
-                            chance, weights, out,
-                        )  # fmt: skip
-                        value = max(value, more)
-                    if value - price > best:
-                        best = value - price
-                        action = submove_code(sweep, units // MM, side * angle // DEGREE, CENTRE)
+            for turn in range(-3, 4):
+                angle = limit * turn // 3 // DEGREE * DEGREE
+                if turn and pivot_free(race, edition, chariot, ex, ey, heading, 0, 0, angle, np.int64(0)) < abs(angle):
+                    continue
+                turned = (heading + angle + FULL) % FULL
+                value = promise(race, edition, chariot, ex, ey, turned, way, weights) - price
+                if units < least:
+                    value -= weights[W_BRAKE]
+                worth[count] = value
+                table[count, C_ACTION] = submove_code(sweep, units // MM, angle // DEGREE, CENTRE)
+                table[count, C_X], table[count, C_Y], table[count, C_HEADING] = ex, ey, turned
+                table[count, C_DIRECTION], table[count, C_UNITS] = direction, units
+                best = max(best, value)
+                count += 1
+                if count == CANDIDATES:
+                    return count
+    return count
+
+
+@kernel
+def best_turn(race, edition, chariot, token, left, least, begun, weights, out):
+    """The best plan for a sub-move now and perhaps one after it.
+
+    Returns its worth; out[2] gets the action that begins it, NOTHING if nothing is free.
+    """
+    table, worth = np.zeros((CANDIDATES, 6), np.int64), np.zeros(CANDIDATES)
+    count = list_beginnings(race, edition, chariot, token, left, least, weights, table, worth)
+    chance = share_passing(race.points[chariot, SKILL], begun + 1 + edition.test[token])
+    best, action = WORTHLESS, NOTHING
+    for expanded in range(count):
+        first = 0
+        for i in range(count):
+            if worth[i] > worth[first]:
+                first = i
+        value, units = worth[first], table[first, C_UNITS]
+        worth[first] = WORTHLESS
+        if expanded < EXPANDED and (weights[W_TESTS] > 0 or units < least):
+            more = go_on_value(
+                race, edition, chariot, table[first, C_X], table[first, C_Y], table[first, C_HEADING],
+                table[first, C_DIRECTION], race.way[chariot], left - units, least - units, edition.pivot[token], chance,
+                weights, out,
+            )  # fmt: skip
+            value = max(value, more)
+        elif expanded >= EXPANDED and value <= best:
+            break
+        if value > best:
+            best, action = value, table[first, C_ACTION]
     out[2] = action
     return best
 

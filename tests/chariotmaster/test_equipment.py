@@ -132,7 +132,7 @@ TABLE = {
 @pytest.mark.parametrize(
     ("race", "item", "mark"), [(race, item, row[i]) for item, row in TABLE.items() for i, race in enumerate(RACES)]
 )
-def test_cell_of_the_race_table(race: str, item: str, mark: str) -> None:
+def test_q1_q2_cell_of_the_race_table(race: str, item: str, mark: str) -> None:
     assert KIT.races[race][item] == mark
 
 
@@ -154,21 +154,21 @@ def builds(race: str | None) -> list[Design]:
 
 
 @pytest.mark.parametrize(("race", "cheapest"), [*zip(RACES, (-3, 1, 2, -2, 2, -2), strict=True), (None, -4)])
-def test_cheapest_chariot_of_a_race(race: str | None, cheapest: int) -> None:
+def test_q4_cheapest_chariot_of_a_race(race: str | None, cheapest: int) -> None:
     legal = [design for design in builds(race) if not KIT.fault(design, 99)]
     assert min(KIT.cost(design) for design in legal) == cheapest
 
 
 @pytest.mark.parametrize("race", RACES)
-def test_every_race_can_be_built_with_two_points(race: str) -> None:
+def test_q1_q4_every_race_can_be_built_with_two_points(race: str) -> None:
     assert any(not KIT.fault(design, 2) for design in builds(race))
 
 
-def test_orcs_have_one_chariot_for_two_points() -> None:
+def test_q1_q4_orcs_have_one_chariot_for_two_points() -> None:
     assert [design for design in builds("orcs") if not KIT.fault(design, 2)] == [KIT.ready_made["tusker"]]
 
 
-def test_forbidden_pairs_win_over_the_race_table() -> None:
+def test_q3_forbidden_pairs_win_over_the_race_table() -> None:
     """Q3: chaos knights never have fast horses, goblins and high elves never a heavy chassis."""
     for race, item in [("chaos knights", "fast"), ("goblins", "heavy"), ("high elves", "heavy")]:
         assert KIT.races[race][item] == "o"
@@ -226,13 +226,13 @@ def test_design_that_is_not_allowed(fault: str) -> None:
     assert message in refused_design(points, races, **design)
 
 
-def test_what_must_be_chosen_is_missed() -> None:
+def test_q2_what_must_be_chosen_is_missed() -> None:
     """Only a design that was not completed can lack something."""
     bare = Design("orcs", ("standard", "racing", "experienced", "fit", "ordinary"))
     assert KIT.fault(bare, 9) == "boars must be chosen for orcs"
 
 
-def test_negative_costs_pay_for_others() -> None:
+def test_q4_negative_costs_pay_for_others() -> None:
     design = {"chassis": "light", "horses": "fast", "skill": "veteran", "fitness": "weakling"}
     assert options(1, points=0, designs=[design])["designs"][0]["skill"] == "veteran"
 
@@ -399,14 +399,14 @@ def test_without_teams_every_seat_is_its_own() -> None:
     ("percent", "points"),
     [(0, 19), (-25, 14), (-10, 17), (10, 20), (15, 21), (25, 23), (35, 25), (-35, 12), (-50, 9), (-15, 16)],
 )
-def test_stamina_of_the_circus(percent: int, points: int) -> None:
+def test_q6_m10_stamina_of_the_circus(percent: int, points: int) -> None:
     distance = reference().scenario("circus").distance()
     assert stamina_for(distance, percent) == points
     assert stamina_for(distance, percent, second_row=True) == points + 1
 
 
 @pytest.mark.parametrize(("distance", "points"), [(1, 1), (2000, 1), (2001, 2), (37592, 19), (66620, 34)])
-def test_stamina_of_a_way(distance: int, points: int) -> None:
+def test_e11_stamina_of_a_way(distance: int, points: int) -> None:
     assert stamina_for(distance, 0) == points
 
 

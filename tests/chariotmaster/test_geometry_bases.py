@@ -27,23 +27,23 @@ bases = st.tuples(places, places, angles, halves, halves)
 close = st.integers(-700, 700)
 
 
-def test_the_table_of_cosines_is_the_one_that_was_made() -> None:
+def test_m1_n1_the_table_of_cosines_is_the_one_that_was_made() -> None:
     assert hashlib.sha256(",".join(map(str, QUARTER)).encode()).hexdigest() == HASH
     assert len(COSINES) == 3600 and COSINES.dtype == np.int64
 
 
-def test_the_table_of_cosines_is_right_all_round() -> None:
+def test_m1_n1_the_table_of_cosines_is_right_all_round() -> None:
     true = np.cos(np.arange(3600) * math.pi / 1800) * UNIT
     assert np.abs(COSINES - true).max() < 0.5001
     assert COSINES[600] == UNIT // 2 and COSINES[900] == 0 and COSINES[1800] == -UNIT
 
 
-def test_sine_and_cosine_take_any_angle() -> None:
+def test_n1_sine_and_cosine_take_any_angle() -> None:
     assert ask("sine", 900) == ask("cosine", 3600) == ask("sine", -2700) == UNIT
     assert ask("sine", -300) == ask("cosine", 1200) == ask("cosine", -4800) == -UNIT // 2
 
 
-def test_directions_of_vectors() -> None:
+def test_n3_directions_of_vectors() -> None:
     rng = np.random.default_rng(1)
     for x, y in rng.integers(-60000, 60001, (500, 2)):
         if x or y:
@@ -52,7 +52,7 @@ def test_directions_of_vectors() -> None:
     assert [ask("direction_of", *v) for v in ((5, 0), (0, 5), (-5, 0), (0, -5), (7, -7))] == [0, 900, 1800, 2700, 3150]
 
 
-def test_points_moves_and_pivots_by_hand() -> None:
+def test_m1_n2_points_moves_and_pivots_by_hand() -> None:
     assert ask("point", 1000, 2000, 900, 200, 100) == (900, 2200)
     assert ask("translated", 1000, 2000, 300, 100) == (1087, 2050)
     assert ask("translated", 0, 0, 1800 + 300, 100) == (-87, -50)
@@ -60,7 +60,7 @@ def test_points_moves_and_pivots_by_hand() -> None:
     assert ask("pivoted", 0, 0, 100, 0, 0, -200) == (0, 0, 3500)
 
 
-def test_the_five_points_of_a_pivot() -> None:
+def test_m15_the_five_points_of_a_pivot() -> None:
     named = {CENTRE: (0, 0), FRONT_LEFT: (200, 100), FRONT_RIGHT: (200, -100), REAR_LEFT: (-200, 100)}
     named[REAR_RIGHT] = (-200, -100)
     assert {point: ask("pivot_point", 200, 100, point) for point in named} == named
@@ -68,7 +68,7 @@ def test_the_five_points_of_a_pivot() -> None:
 
 @FEW
 @given(places, places, angles, st.integers(-400, 400), st.integers(-400, 400), st.integers(-1800, 1800))
-def test_a_pivot_leaves_its_point_where_it_is(x: int, y: int, h: int, ahead: int, left: int, angle: int) -> None:
+def test_n2_a_pivot_leaves_its_point_where_it_is(x: int, y: int, h: int, ahead: int, left: int, angle: int) -> None:
     turned = ask("pivoted", x, y, h, ahead, left, angle)
     before, after = ask("point", x, y, h, ahead, left), ask("point", *turned, ahead, left)
     assert math.dist(before, after) < 2.2
@@ -78,7 +78,7 @@ def test_a_pivot_leaves_its_point_where_it_is(x: int, y: int, h: int, ahead: int
 
 @FEW
 @given(bases, close, close, angles, halves, halves)
-def test_separations_are_those_of_projected_corners(a: tuple, dx: int, dy: int, h: int, long: int, wide: int) -> None:
+def test_n4_separations_are_those_of_projected_corners(a: tuple, dx: int, dy: int, h: int, long: int, wide: int) -> None:
     b = (a[0] + dx, a[1] + dy, h, long, wide)
     true = separations(corners(*a)[None], corners(*b))[0]
     assert ask("separation", *a, *b) / UNIT == pytest.approx(true, abs=1e-4)
@@ -87,7 +87,7 @@ def test_separations_are_those_of_projected_corners(a: tuple, dx: int, dy: int, 
 
 @FEW
 @given(bases, close, close, angles, halves, halves)
-def test_overlaps_and_gaps_are_those_of_shapely(a: tuple, dx: int, dy: int, h: int, long: int, wide: int) -> None:
+def test_n4_n7_overlaps_and_gaps_are_those_of_shapely(a: tuple, dx: int, dy: int, h: int, long: int, wide: int) -> None:
     b = (a[0] + dx, a[1] + dy, h, long, wide)
     one, other = polygon(a), polygon(b)
     gap = one.distance(other)
@@ -102,7 +102,7 @@ def test_overlaps_and_gaps_are_those_of_shapely(a: tuple, dx: int, dy: int, h: i
 
 @FEW
 @given(bases, close, close, angles, places, places)
-def test_separations_do_not_depend_on_the_place(a: tuple, dx: int, dy: int, h: int, far: int, off: int) -> None:
+def test_n4_separations_do_not_depend_on_the_place(a: tuple, dx: int, dy: int, h: int, far: int, off: int) -> None:
     b = (a[0] + dx, a[1] + dy, h, 200, 100)
     moved = [(base[0] + far, base[1] + off, *base[2:]) for base in (a, b)]
     assert ask("separation", *a, *b) == ask("separation", *moved[0], *moved[1])
@@ -110,14 +110,14 @@ def test_separations_do_not_depend_on_the_place(a: tuple, dx: int, dy: int, h: i
 
 @FEW
 @given(bases, close, close, angles, angles)
-def test_separations_do_not_depend_on_the_way_one_looks(a: tuple, dx: int, dy: int, h: int, turn: int) -> None:
+def test_n4_separations_do_not_depend_on_the_way_one_looks(a: tuple, dx: int, dy: int, h: int, turn: int) -> None:
     b = (a[0] + dx, a[1] + dy, h, 200, 100)
     x, y = ask("point", a[0], a[1], turn, dx, dy)
     first, second = (a[0], a[1], a[2] + turn, a[3], a[4]), (x, y, h + turn, 200, 100)
     assert abs(ask("separation", *a, *b) - ask("separation", *first, *second)) < UNIT
 
 
-def test_grazing_and_corner_to_corner() -> None:
+def test_n4_grazing_and_corner_to_corner() -> None:
     chariot = (0, 0, 0, 200, 100)
     assert ask("separation", *chariot, 400, 0, 0, 200, 100) == 0
     assert ask("separation", *chariot, 401, 200, 0, 200, 100) == UNIT
@@ -129,7 +129,7 @@ def test_grazing_and_corner_to_corner() -> None:
     assert tip / UNIT == pytest.approx(242 - 100 - 100 * math.sqrt(2), abs=1e-5)
 
 
-def test_a_touch_is_two_millimetres_also_across_corners() -> None:
+def test_m4_n7_a_touch_is_two_millimetres_also_across_corners() -> None:
     chariot = (0, 0, 0, 200, 100)
     assert ask("near", *chariot, 420, 0, 0, 200, 100) and not ask("near", *chariot, 421, 0, 0, 200, 100)
     assert ask("near", *chariot, 412, 216, 0, 200, 100)  # 12, 16: exactly 20 across the corner
@@ -142,7 +142,7 @@ def test_crossing_bases_overlap_although_no_corner_lies_inside() -> None:
     assert shapely.intersects(polygon((0, 0, 0, 400, 50)), polygon((0, 0, 900, 400, 50)))
 
 
-def test_the_circus_is_laid_out() -> None:
+def test_m3_n3_the_circus_is_laid_out() -> None:
     line = lay_out([Straight(5000), Arc(1400, 1800, True), Straight(5000), Arc(1400, 1800, True)])
     assert line.length == 18796 and line.s == [0, 5000, 9398, 14398, 18796]
     assert line.end == (0, 0, 0)
@@ -150,7 +150,7 @@ def test_the_circus_is_laid_out() -> None:
     assert line.radius == [0, 1400, 0, 1400] and line.angle == [0, 1800, 0, 1800]
 
 
-def test_right_turns_and_odd_angles_are_laid_out() -> None:
+def test_m3_n3_right_turns_and_odd_angles_are_laid_out() -> None:
     line = lay_out([Arc(1000, 900, False), Straight(500), Arc(1000, 300, True)])
     assert (line.cx[0], line.cy[0]) == (0, -1000) and (line.x[1], line.y[1], line.heading[1]) == (1000, -1000, 2700)
     assert line.end == (1134, -2000, 3000)

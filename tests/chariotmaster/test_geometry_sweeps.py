@@ -111,7 +111,7 @@ def try_moves(world: World, rng: np.random.Generator, piece: int, corridor: Corr
     return hits + check_sweep(things_in_the_way(world, piece, steps, corridor), turned, None, abs(angle))
 
 
-def test_first_contacts_are_those_of_trying_every_step() -> None:
+def test_m4_n4_n5_n6_first_contacts_are_those_of_trying_every_step() -> None:
     world, rng = plain(), np.random.default_rng(1)
     hits = 0
     for _ in range(60):
@@ -122,7 +122,7 @@ def test_first_contacts_are_those_of_trying_every_step() -> None:
 
 
 @pytest.mark.parametrize("place", range(0, 18796, 1342))
-def test_first_contacts_with_the_walls_of_the_circus(place: int) -> None:
+def test_m4_n5_first_contacts_with_the_walls_of_the_circus(place: int) -> None:
     world, rng = circus(), np.random.default_rng(place)
     hits = 0
     for _ in range(3):
@@ -134,7 +134,7 @@ def test_first_contacts_with_the_walls_of_the_circus(place: int) -> None:
 
 
 @pytest.mark.parametrize("place", range(600, 15000, 800))
-def test_first_contacts_with_the_walls_of_a_winding_course(place: int) -> None:
+def test_m4_n5_first_contacts_with_the_walls_of_a_winding_course(place: int) -> None:
     world, rng = winding(), np.random.default_rng(place)
     hits = 0
     for _ in range(2):

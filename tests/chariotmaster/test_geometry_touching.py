@@ -39,7 +39,7 @@ def world() -> World:
 # --- moves by hand --------------------------------------------------------------------------------------------------
 
 
-def test_a_mover_rests_a_tenth_of_a_millimetre_before_what_it_hits(world: World) -> None:
+def test_m4_n5_a_mover_rests_a_tenth_of_a_millimetre_before_what_it_hits(world: World) -> None:
     world.put(0, CHARIOT, (0, 0, 0))
     world.put(1, CHARIOT, (1000, 0, 0))
     assert world.way_free(0, 0, 1500) == (599, 602)
@@ -53,7 +53,7 @@ def test_a_mover_rests_a_tenth_of_a_millimetre_before_what_it_hits(world: World)
     assert world.ask("is_clear", 0, 600, 0, 0, 1 << 1)
 
 
-def test_what_overlaps_at_the_start_is_hit_only_when_it_gets_deeper(world: World) -> None:
+def test_m4_n6_what_overlaps_at_the_start_is_hit_only_when_it_gets_deeper(world: World) -> None:
     world.put(0, CHARIOT, (0, 0, 0))
     world.put(1, CHARIOT, (395, 0, 0))  # 5 units inside
     assert world.way_free(0, 0, 300) == (0, 1)
@@ -62,7 +62,7 @@ def test_what_overlaps_at_the_start_is_hit_only_when_it_gets_deeper(world: World
     assert world.ask("hit_at_pose", 0, 0, 0, 0, 0, 10, 0, 0) == 0
 
 
-def test_everything_hit_at_one_step_is_named(world: World) -> None:
+def test_m4_c2_everything_hit_at_one_step_is_named(world: World) -> None:
     world.put(0, CHARIOT, (0, 0, 0))
     world.put(1, CHARIOT, (800, 130, 0))
     world.put(2, CHARIOT, (800, -130, 0))
@@ -71,7 +71,7 @@ def test_everything_hit_at_one_step_is_named(world: World) -> None:
     assert world.ask("hit_at_pose", 0, 0, 0, 0, hit, 0, 0, 0) == 0b110
 
 
-def test_a_wall_is_hit_and_named() -> None:
+def test_m3_m4_a_wall_is_hit_and_named() -> None:
     world = circus()
     world.put(0, CHARIOT, (2500, 0, 900))
     rest, hit = world.way_free(0, 900, 1500)
@@ -80,7 +80,7 @@ def test_a_wall_is_hit_and_named() -> None:
     assert world.way_free(0, 900, 1500, passing=1 << WALL) == (1500, NOTHING)
 
 
-def test_a_pivot_stops_before_its_neighbour(world: World) -> None:
+def test_m15_n5_a_pivot_stops_before_its_neighbour(world: World) -> None:
     world.put(0, CHARIOT, (0, 0, 0))
     world.put(1, CHARIOT, (0, 250, 0))
     free = world.pivot_free(0, 0, 0, 900)
@@ -93,7 +93,7 @@ def test_a_pivot_stops_before_its_neighbour(world: World) -> None:
     assert world.pivot_free(0, 0, 0, 0) == 0
 
 
-def test_low_and_fixed_things(world: World) -> None:
+def test_m5_low_and_fixed_things(world: World) -> None:
     world.put(0, CHARIOT, (0, 0, 0))
     world.put(WRECK_OF, WRECK, (1000, 0, 0))
     world.put(DRIVER_OF, DRIVER, (2000, 0, 0))
@@ -107,7 +107,7 @@ def test_low_and_fixed_things(world: World) -> None:
 # --- parts ----------------------------------------------------------------------------------------------------------
 
 
-def test_parts_that_meet(world: World) -> None:
+def test_c3_parts_that_meet(world: World) -> None:
     world.put(0, CHARIOT, (0, 0, 0))
     world.put(1, CHARIOT, (1000, 0, 0))
     assert world.ask("parts_at", 0, 602, 0, 0, 1) == pair(HORSES, BODY)
@@ -126,7 +126,7 @@ def test_parts_that_meet(world: World) -> None:
     assert world.ask("parts_at", WRECK_OF, -148, 4000, 0, DRIVER_OF) == pair(WHOLE, MAN)
 
 
-def test_parts_that_meet_a_wall() -> None:
+def test_c3_parts_that_meet_a_wall() -> None:
     world = circus()
     world.put(0, CHARIOT, (2500, 690, 0))
     assert world.ask("parts_at", 0, 2500, 702, 0, WALL) == pair(HORSES, WHOLE) | pair(BODY, WHOLE)
@@ -137,7 +137,7 @@ def test_parts_that_meet_a_wall() -> None:
 # --- contact, normal, alignment ---------------------------------------------------------------------------------------
 
 
-def test_contact_and_normal_by_hand(world: World) -> None:
+def test_b1_contact_and_normal_by_hand(world: World) -> None:
     world.put(0, CHARIOT, (0, 0, 0))
     world.put(1, CHARIOT, (411, 50, 900))
     assert world.ask("normal", 0, 1) == 0 and world.ask("normal", 1, 0) == 1800
@@ -149,14 +149,14 @@ def test_contact_and_normal_by_hand(world: World) -> None:
     assert world.ask("normal", 0, 1) == 2700
 
 
-def test_alignment_takes_the_least_turn_and_at_45_degrees_the_right(world: World) -> None:
+def test_b2_alignment_takes_the_least_turn_and_at_45_degrees_the_right(world: World) -> None:
     world.put(0, CHARIOT, (0, 0, 0))
     for other, turn in ((0, 0), (100, 100), (449, 449), (450, -450), (451, -449), (900, 0), (1700, -100), (3590, -10)):
         world.put(1, CHARIOT, (500, 0, other))
         assert world.ask("align_angle", 0, 1) == turn
 
 
-def test_alignment_with_a_wall() -> None:
+def test_b2_alignment_with_a_wall() -> None:
     world = circus()
     world.put(0, CHARIOT, (2500, 600, 200))
     assert world.ask("align_angle", 0, WALL) == -200 and world.ask("normal", 0, WALL) == 900
@@ -164,7 +164,7 @@ def test_alignment_with_a_wall() -> None:
     assert (ahead, left) == (200, 100)
 
 
-def test_alignment_is_flush_and_overlaps_by_no_more_than_a_tenth_of_a_millimetre(world: World) -> None:
+def test_b2_alignment_is_flush_and_overlaps_by_no_more_than_a_tenth_of_a_millimetre(world: World) -> None:
     rng = np.random.default_rng(4)
     flush = 0
     for _ in range(400):
@@ -193,7 +193,7 @@ def test_alignment_is_flush_and_overlaps_by_no_more_than_a_tenth_of_a_millimetre
 # --- touching and attacks ---------------------------------------------------------------------------------------------
 
 
-def test_touching_by_hand() -> None:
+def test_m4_n7_touching_by_hand() -> None:
     world = circus()
     world.put(0, CHARIOT, (2500, 0, 0))
     world.put(1, CHARIOT, (2500, 220, 0))
@@ -206,7 +206,7 @@ def test_touching_by_hand() -> None:
     assert not world.ask("touches_wall", DRIVER_OF)
 
 
-def test_sides_and_front_touch(world: World) -> None:
+def test_a1_q7_sides_and_front_touch(world: World) -> None:
     world.put(0, CHARIOT, (0, 0, 0))
     world.put(1, CHARIOT, (-300, 220, 0))  # beside the body only
     assert world.ask("side_touch", 0, LEFT, 1, 0) and not world.ask("side_touch", 0, RIGHT, 1, 0)
@@ -226,7 +226,7 @@ def test_sides_and_front_touch(world: World) -> None:
     assert not world.ask("front_touch", 0, 1)
 
 
-def test_the_axle_is_level_with_parts(world: World) -> None:
+def test_a1_a2_the_axle_is_level_with_parts(world: World) -> None:
     """It lies 1 cm behind the middle and reaches 4.5 cm out."""
     world.put(0, CHARIOT, (0, 0, 0))
     both = (1 << HORSES) | (1 << BODY)
@@ -248,18 +248,18 @@ def test_the_axle_is_level_with_parts(world: World) -> None:
 # --- places for drivers -----------------------------------------------------------------------------------------------
 
 
-def test_a_free_spot_is_taken_as_it_is(world: World) -> None:
+def test_x6_a_free_spot_is_taken_as_it_is(world: World) -> None:
     assert world.ask("free_spot", 50, 300, 40, 0, 0, 0) == (300, 40)
 
 
-def test_a_taken_spot_moves_outward_first(world: World) -> None:
+def test_x6_a_taken_spot_moves_outward_first(world: World) -> None:
     world.put(0, CHARIOT, (0, 0, 0))
     assert world.ask("free_spot", 50, 0, 100, 900, 0, 0) == (0, 160)  # 151 needed, in whole millimetres
     assert world.ask("free_spot", 50, 0, -100, 900, 0, 0) == (-23, -155)  # outward is further: in the ring of 6 mm
     assert world.ask("free_spot", 50, 0, 100, 900, 0, 1) == (0, 100)
 
 
-def test_a_free_spot_lies_inside_the_walls() -> None:
+def test_x6_a_free_spot_lies_inside_the_walls() -> None:
     world = circus()
     assert world.ask("free_spot", 50, 2500, 790, 900, 1500, 0) == (2481, 744)  # in the ring of 5 mm
     rng = np.random.default_rng(7)

@@ -38,7 +38,7 @@ def test_progress_finds_what_at_was_asked_for(world) -> None:
         assert abs(world.ask("offset", x, y, way) - off) <= 1
 
 
-def test_progress_is_unwrapped_over_the_laps() -> None:
+def test_e6_progress_is_unwrapped_over_the_laps() -> None:
     way = -500
     for step in range(400):
         x, y, _ = CIRCUS.ask("at", -500 + step * 131, 0)
@@ -126,7 +126,7 @@ def test_the_other_leg_of_a_hairpin_is_no_wall_and_no_way_out() -> None:
     assert WINDING.ask("wall_separation", x, y, heading, 200, 100, other) > 0
 
 
-def test_the_front_corner_crosses_the_line_first() -> None:
+def test_e3_the_front_corner_crosses_the_line_first() -> None:
     world = circus()
     world.put(0, CHARIOT, (790, 0, 0))
     assert world.race.way[0] == -210 and world.ask("corner_progress", 0) == -10

@@ -28,10 +28,10 @@ SHARE = 8
 class MonteCarlo(Bot):
     """Monte Carlo on races dealt anew for the seat that thinks.
 
-    Every action on the menu, or as many as there is time for, is tried on the same imagined races, in which all that the seat cannot see, the
-    future included, is random, and a driver of the game plays on for everybody. The worse half is dropped again and
-    again. What the driver itself would do is kept, and left only for something that is clearly better: the luck of
-    the imagined races would otherwise decide.
+    Every action on the menu, or as many as there is time for, is tried on the same imagined races, in which all that
+    the seat cannot see, the future included, is random, and a driver of the game plays on for everybody. The worse
+    half is dropped again and again. What the driver itself would do is kept, and left only for something that is
+    clearly better: the luck of the imagined races would otherwise decide.
     """
 
     name = "montecarlo"

@@ -175,6 +175,64 @@ def test_q3_forbidden_pairs_win_over_the_race_table() -> None:
         assert not [design for design in builds(race) if item in design.items and not KIT.fault(design, 99)]
 
 
+def test_q1_m13_lucky_is_an_extra_for_all_but_humans() -> None:
+    assert [race for race in RACES if KIT.races[race]["lucky"] == "a"] == [race for race in RACES if race != "humans"]
+    for race in RACES[1:]:
+        design = next(design for design in builds(race) if not KIT.fault(design, 9) and "lucky" not in design.items)
+        luckier = KIT.complete(race, [*design.items, "lucky", "lucky"])
+        assert not KIT.fault(luckier, 9)
+        assert KIT.cost(luckier) == KIT.cost(design) + 2
+
+
+COMPULSORY = {
+    "orcs": ("horses", {"boars"}, {"racing", "staying"}),
+    "goblins": ("horses", {"wolves"}, {"untrained", "racing", "staying"}),
+    "undead": ("other", {"frightening"}, {"ordinary"}),
+    "high elves": ("horses", {"fast", "staying"}, set()),
+    "chaos knights": ("fitness", {"steeled"}, set()),
+}
+
+
+@pytest.mark.parametrize("race", COMPULSORY)
+def test_q2_m13_crosses_are_compulsory_and_one_of_the_others_comes_with_them(race: str) -> None:
+    category, always, ones = COMPULSORY[race]
+    found = set()
+    for design in builds(race):
+        if not KIT.fault(design, 99):
+            chosen = [item for item in design.items if item in KIT.of(category) and item != "lucky"]
+            assert always <= {*chosen} and len(chosen) == len(always) + bool(ones)
+            found |= {*chosen} - always
+    assert found == ones
+
+
+def test_q4_without_points_only_three_races_have_chariots_so_races_need_two() -> None:
+    able = [race for race in RACES if any(not KIT.fault(design, 0) for design in builds(race))]
+    assert able == ["humans", "goblins", "undead"]
+    assert "need at least 2 equipment points" in refused(2, fantasy=True, points=0)
+    assert options(2, fantasy=True, points=2)["fantasy"]
+
+
+def test_q5_without_races_no_beasts_and_exactly_one_of_each_category() -> None:
+    legal = [design for design in builds(None) if not KIT.fault(design, 99)]
+    assert not [design for design in legal if {"wolves", "boars"} & {*design.items}]
+    for design in legal:
+        assert sorted(KIT.items[item].category for item in design.items) == sorted(CATEGORIES)
+    assert {item for design in legal for item in design.items if item in KIT.of("other")} == {*KIT.of("other")}
+
+
+def test_m13_skill_7_is_called_veteran() -> None:
+    assert [item.name for item in KIT.items.values() if item.skill == 7] == ["veteran"]
+
+
+@pytest.mark.parametrize("race", RACES)
+def test_m13_an_unmarked_row_cannot_be_chosen(race: str) -> None:
+    design = next(design for design in builds(race) if not KIT.fault(design, 9))
+    for item in KIT.items.values():
+        if KIT.races[race][item.name] == "-":
+            others = [name for name in design.items if KIT.items[name].category != item.category]
+            assert f"{item.name} cannot be chosen for {race}" in KIT.fault(KIT.complete(race, [*others, item.name]), 99)
+
+
 # --- designs that are not allowed -----------------------------------------------------------------------------------
 
 # fmt: off

@@ -78,7 +78,9 @@ def test_n2_a_pivot_leaves_its_point_where_it_is(x: int, y: int, h: int, ahead: 
 
 @FEW
 @given(bases, close, close, angles, halves, halves)
-def test_n4_separations_are_those_of_projected_corners(a: tuple, dx: int, dy: int, h: int, long: int, wide: int) -> None:
+def test_n4_separations_are_those_of_projected_corners(
+    a: tuple, dx: int, dy: int, h: int, long: int, wide: int
+) -> None:
     b = (a[0] + dx, a[1] + dy, h, long, wide)
     true = separations(corners(*a)[None], corners(*b))[0]
     assert ask("separation", *a, *b) / UNIT == pytest.approx(true, abs=1e-4)

@@ -281,7 +281,9 @@ def test_a7_the_target_is_asked_and_may_bear_it(table: type[Table]) -> None:
         pytest.param({**BODY, "confused": True}, "ram white body", id="out-of-control"),
         pytest.param({**BODY, "reins": False}, "ram white body", id="reins-lost"),
         pytest.param({**BODY, "stunned": True}, "ram white body", id="unconscious"),
-        pytest.param({**BODY, "driver": "on the haft to cut", "reins": False}, "ram white body", id="on-the-haft"),
+        pytest.param(
+            {**BODY, "driver": "on the haft for the reins", "reins": False}, "ram white body", id="on-the-haft"
+        ),
         pytest.param({**BODY, "driver": "dead"}, "ram white body", id="nobody-in-it"),
         pytest.param(team(90, 21), "ram white horses", id="team"),
         pytest.param(dragging(90, 21), "ram white horses", id="dragging"),

@@ -246,8 +246,8 @@ def test_f5_who_must_leave_may_stop_at_the_edge(table: type[Table]) -> None:
 
 LOOSE = {**MIDDLE, "reins": False}
 DEAD_HORSE = {"horses": 1, "dead_horses": 1}
-HAFT = {**MIDDLE, "driver": "on the haft for the reins", "reins": False, "climbed": True}
-CUTTING = {**MIDDLE, **DEAD_HORSE, "driver": "on the haft to cut", "climbed": True}
+HAFT = {**MIDDLE, "driver": "on the haft for the reins", "reins": False}
+CUTTING = {**MIDDLE, **DEAD_HORSE, "driver": "on the haft to cut"}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ T = TypeVar("T")
 def convert(data: Mapping[str, Any], kind: type[T]) -> T:
     """The data in their typed form. Raises PositionError naming the field."""
     try:
-        return msgspec.convert(data, kind)
+        # numbers that are keys come back from JSON as texts
+        return msgspec.convert(data, kind, str_keys=True)
     except msgspec.ValidationError as error:
         raise PositionError(_field_first(str(error))) from None
 
@@ -27,7 +28,9 @@ def _field_first(message: str) -> str:
     return f"{path or 'position'}: {text[:1].lower()}{text[1:].replace('`', '')}"
 
 
-def between(where: str, value: int, low: int, high: int, text: str = "must be {low} to {high}, not {value}") -> None:
+def between(
+    where: str, value: float, low: float, high: float, text: str = "must be {low} to {high}, not {value}"
+) -> None:
     """Raise PositionError unless the value of the field lies in these bounds."""
     if not low <= value <= high:
         raise PositionError(f"{where}: " + text.format(low=low, high=high, value=value))

@@ -21,13 +21,14 @@ from spina.games.chariotmaster.driving import (
     can_stop,
     can_turn_round,
     can_whip,
+    free_millimetres,
     free_way,
     nothing_is_free,
     pivot_after,
     submove_code,
     submove_of,
 )
-from spina.games.chariotmaster.field import pivot_free
+from spina.games.chariotmaster.field import pivot_free, way_free
 from spina.games.chariotmaster.geometry import pivot_point, translated
 from spina.games.chariotmaster.running import can_walk
 from spina.games.chariotmaster.state import (
@@ -95,8 +96,8 @@ from spina.kernel.random import below
 (
     FINE, OTHER_QUESTION, NO_TOKEN, TOO_SHORT, TOO_LONG, TOO_SHARP, NOT_FREE, TURN_NOT_FREE, NO_SPUR, NO_WHIP,
     MINIMUM, NO_DISTANCE, NO_COLLISION, NO_RUN, NO_U_TURN, NO_STRIKE, NO_FRIGHT, NO_DIE, NO_REASON_TO_CLIMB,
-    OTHER_SIDE, MUST_LEAVE, TEST_FIRST, MUST_MOVE,
-) = range(23)  # fmt: skip
+    OTHER_SIDE, MUST_LEAVE, TEST_FIRST, MUST_MOVE, NO_TEST, NO_BRAKE, NO_STEP,
+) = range(26)  # fmt: skip
 WHY_NOT = (
     "",
     "that is no answer to this question",
@@ -121,6 +122,9 @@ WHY_NOT = (
     "he must leave the track: towards the nearest edge, as long as he can",
     "another sub-move must be announced first, for its test",
     "after a passed test the sub-move must be made while one is possible",
+    "the sub-move to come needs no test",
+    "its maximum is 0 or less, so there is nothing to brake",
+    "a step on foot is at least 1 mm long",
 )
 """Reasons by number."""
 
@@ -199,7 +203,7 @@ def why_not_drive(race, edition, chariot, question, action):
     """Before the first sub-move or between two (DRIVE), or after a passed test (SUBMOVE)."""
     first = race.submoves == 0 or question == ASK_SUBMOVE
     if action == DO_BRAKE:  # D13: nothing is left to brake when the maximum is 0
-        return FINE if most_distance(race, edition, chariot) > 0 else NO_DISTANCE
+        return FINE if most_distance(race, edition, chariot) > 0 else NO_BRAKE
     if action == DO_SPUR:
         return FINE if can_spur(race) else NO_SPUR
     if action == DO_WHIP:
@@ -210,7 +214,7 @@ def why_not_drive(race, edition, chariot, question, action):
         return FINE if question == ASK_DRIVE or nothing_is_free(race, edition, chariot) else MUST_MOVE
     if action == DO_ANNOUNCE:
         if question != ASK_DRIVE or race.submoves == 0:
-            return OTHER_QUESTION
+            return NO_TEST
         return FINE if distance_left(race, edition, chariot) >= CM else NO_DISTANCE
     if action == DO_COLLIDE:
         if not first:
@@ -260,7 +264,7 @@ def why_not_walk(race, edition, chariot, action):
         return OTHER_QUESTION
     degrees, mm = (action - DO_WALK) // 64, (action - DO_WALK) % 64
     if mm < 1:
-        return TOO_SHORT
+        return NO_STEP
     if mm * MM > race.ask_about:
         return TOO_LONG
     if not can_walk(race, edition, chariot, degrees, mm, race.ask_about):
@@ -318,7 +322,7 @@ def add(out, count, action):
 
 @kernel
 def list_answers(race, edition, seat, out):
-    """A sensible menu (section 2.3 of the rulings): never empty; returns how many."""
+    """A sensible menu (S7), never empty; returns how many."""
     question, chariot = race.ask, race.ask_chariot
     if race.over or question == ASK_NOTHING or not race.asked >> seat & 1:
         return 0
@@ -400,8 +404,8 @@ def add_submove(race, edition, chariot, way, mm, degrees, point, out, count):
 @kernel
 def lengths_of(race, edition, chariot, way, out):
     """Millimetres worth offering: whole centimetres, what the minimum still needs, and up to contact (N8)."""
-    most = free_way(race, edition, chariot, way, distance_left(race, edition, chariot)) // MM
-    if most < 10:
+    most = free_millimetres(race, edition, chariot, way)
+    if most == 0:
         return 0
     needed = (least_distance(race, edition, chariot) - race.moved + MM - 1) // MM
     count, mm = 0, 10
@@ -435,8 +439,10 @@ def list_submoves(race, edition, chariot, way, out, count):
                         degrees = limit * third // 3
                         if 0 < degrees < free:
                             count = add_submove(race, edition, chariot, way, mm, side * degrees, point, out, count)
-                if free > 0:
+                before = count
+                while free > 0 and count == before:  # rounded down its end need not be clear
                     count = add_submove(race, edition, chariot, way, mm, side * free, point, out, count)
+                    free -= 1
     return count
 
 
@@ -490,13 +496,17 @@ def list_turns(race, edition, chariot, out, count):
 
 @kernel
 def list_walks(race, edition, chariot, out):
-    """Legs in all directions: a centimetre, and as far as it goes."""
-    count, most = 0, race.ask_about // MM
+    """Legs in all directions: as far as it goes, and some shorter ones."""
+    count, piece = 0, DRIVER_OF + chariot
     if why_not_walk(race, edition, chariot, DO_STOP) == FINE:
         count = add(out, count, DO_STOP)
+    x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
     for degrees in range(0, 360, WALK_STEP):
-        for mm in (most, 20, 10, 5, 1):
-            if mm <= most and why_not_walk(race, edition, chariot, DO_WALK + degrees * 64 + mm) == FINE:
+        free, _ = way_free(race, edition, piece, x, y, heading, degrees * DEGREE, race.ask_about, np.int64(0))
+        for mm in (free // MM, 20, 10, 5, 1):
+            if mm > free // MM or (count and out[count - 1] == DO_WALK + degrees * 64 + mm):
+                continue
+            if why_not_walk(race, edition, chariot, DO_WALK + degrees * 64 + mm) == FINE:
                 count = add(out, count, DO_WALK + degrees * 64 + mm)
     return count
 

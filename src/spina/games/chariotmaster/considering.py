@@ -9,14 +9,20 @@ import numpy as np
 
 from spina.games.chariotmaster import actions, choices, rules, seeing
 from spina.games.chariotmaster.edition import ChariotmasterEdition
+from spina.games.chariotmaster.naming import piece_number
 from spina.games.chariotmaster.state import (
+    ASK_ATTACK,
     ASK_DRIVE,
     ASK_NAMES,
+    ASK_PIVOT,
     ASK_SUBMOVE,
     ASK_SWEEP,
     ASK_TOKENS,
+    ASK_WALK,
+    CHARIOTS,
     CM,
-    DO_SUBMOVE,
+    DEGREE,
+    DRIVER_OF,
     EDITION,
     LONGEST_MENU,
     NOTHING,
@@ -26,6 +32,8 @@ from spina.games.chariotmaster.state import (
     STRAIGHT,
     SWEEP_LEFT,
     SWEEP_RIGHT,
+    TOKEN_NAMES,
+    WAY_NAMES,
 )
 from spina.games.game import Action
 from spina.kernel.record import Bytes, look
@@ -35,7 +43,7 @@ SUGGESTIONS = 8
 
 
 class Test(msgspec.Struct, frozen=True):
-    """A sub-move test: a die with its modifier against skill."""
+    """A test: a die with its modifier against skill."""
 
     modifier: int
     skill: int
@@ -49,7 +57,7 @@ class Breakdown(msgspec.Struct, frozen=True):
     action: str
     """In notation."""
     x: float
-    """Where the chariot would stand."""
+    """Where the chariot would stand, or its driver on foot."""
     y: float
     heading: float
     gained: float
@@ -57,7 +65,8 @@ class Breakdown(msgspec.Struct, frozen=True):
     left: float
     """Distance that it may still travel afterwards; negative when it has gone too far for its token."""
     room_ahead: float
-    """To the next thing ahead from there, and to either side, up to 60 cm."""
+    """To the next thing ahead from there, and to either side, up to 60 cm; of a driver on foot, whose base never
+    turns, along the map."""
     room_left: float
     room_right: float
     price: int
@@ -67,14 +76,14 @@ class Breakdown(msgspec.Struct, frozen=True):
     exhausts: bool
     """Whether a point must be paid that is not there, with a roll on the table before anything else."""
     test: Test | None
-    """The test before this action."""
+    """The test that this action takes: for another sub-move, a defence, cutting loose."""
     next_test: Test | None
     """The test before another sub-move after it."""
     attacks: tuple[str, ...]
     """What could be attacked from there."""
 
     def __str__(self) -> str:
-        parts = [f"{self.action}: {self.gained / MM:+.1f} cm on, {self.room_ahead / MM:.1f} cm of room ahead"]
+        parts = [f"{self.action}: {self.gained / MM:+.1f} cm on, {int(self.room_ahead) / MM:.1f} cm of room ahead"]
         if self.price:
             parts.append(f"costs {self.price} stamina" + (" (OUT OF STAMINA)" if self.exhausts else ""))
         if self.test:
@@ -92,64 +101,107 @@ def chance_of(skill: int, modifier: int) -> float:
 
 
 def explain(race: Bytes, edition: ChariotmasterEdition, seat: int, code: int) -> Breakdown:
-    """What one possible action comes to for the chariot that is asked."""
+    """What one possible action comes to for the chariot that is asked, or for its driver on foot."""
     before = look(race, RACE)
     chariot = int(before.ask_chariot) if before.ask != ASK_TOKENS else seeing.to_choose(race, seat)[0]
+    piece = chariot + (DRIVER_OF if before.ask == ASK_WALK else 0)
+    wanted = actions.action(code)
     after_bytes = race.copy()
     after = look(after_bytes, RACE)
-    price = 0
-    if before.ask in (ASK_DRIVE, ASK_SUBMOVE, ASK_SWEEP) and code >= DO_SUBMOVE:
-        price = _move(after_bytes, edition, chariot, code, paid=before.ask == ASK_SWEEP)
-    elif before.ask in (ASK_DRIVE, ASK_SUBMOVE) and actions.action(code) in (
-        actions.Brake(),
-        actions.Spur(),
-        actions.Whip(),
-    ):
-        price = 1
+    if isinstance(wanted, _MOVES):
+        _move(after_bytes, edition, piece, code)
+    price = _price(race, edition, chariot, wanted)
     stamina = int(before.points[chariot, STAMINA])
+    finishes = bool(rules.has_crossed(after_bytes, edition.data, chariot, 0))
     found = np.zeros(LONGEST_MENU, np.int64)
     count = 0
-    if code >= DO_SUBMOVE and before.turns > 1:
+    if isinstance(wanted, actions.SubMove) and before.turns > 1 and not finishes:
         count = rules.attacks(after_bytes, edition.data, chariot, found)
-    announces = actions.action(code) == actions.Announce()
     return Breakdown(
-        action=str(actions.action(code)),
-        x=int(after.x[chariot]) / MM,
-        y=int(after.y[chariot]) / MM,
-        heading=int(after.heading[chariot]) / 10,
-        gained=int(after.way[chariot] - before.way[chariot]) / MM,
+        action=str(wanted),
+        x=int(after.x[piece]) / MM,
+        y=int(after.y[piece]) / MM,
+        heading=int(after.heading[piece]) / 10,
+        gained=int(after.way[piece] - before.way[piece]) / MM,
         left=_left(after_bytes, edition, chariot) / MM,
-        room_ahead=rules.room(after_bytes, edition.data, chariot, STRAIGHT) / MM,
-        room_left=rules.room(after_bytes, edition.data, chariot, SWEEP_LEFT) / MM,
-        room_right=rules.room(after_bytes, edition.data, chariot, SWEEP_RIGHT) / MM,
+        room_ahead=int(rules.room(after_bytes, edition.data, piece, STRAIGHT)) / MM,
+        room_left=int(rules.room(after_bytes, edition.data, piece, SWEEP_LEFT)) / MM,
+        room_right=int(rules.room(after_bytes, edition.data, piece, SWEEP_RIGHT)) / MM,
         price=price,
         stamina=max(stamina - price, 0),
         exhausts=price > stamina,
-        test=_test(before, edition, chariot) if announces else None,
-        next_test=_test(after, edition, chariot) if before.active == chariot and not announces else None,
+        test=_test_before(before, edition, chariot, wanted),
+        next_test=None if finishes else _test_after(before, after_bytes, edition, chariot, wanted),
         attacks=tuple(str(actions.action(code)) for code in found[:count].tolist()),
     )
 
 
-def _move(race: Bytes, edition: ChariotmasterEdition, chariot: int, code: int, paid: bool) -> int:
-    """Put the chariot of a copy where a sub-move would bring it; returns the price."""
+_MOVES = (actions.SubMove, actions.Run, actions.Pivot, actions.UTurn, actions.Walk)
+_CHANGES = (actions.Brake, actions.Spur, actions.Whip)
+_DEFENCES = (actions.BrakeAway, actions.Evade)
+_STRIKES = (actions.Ram, actions.WhipHorses, actions.WhipDriver, actions.Bite, actions.Boars)
+
+
+def _move(race: Bytes, edition: ChariotmasterEdition, piece: int, code: int) -> None:
+    """Put the piece of a copy where a move would bring it."""
     state = look(race, RACE)
     out = np.zeros(5, np.int64)
     rules.preview(race, edition.data, code, out)
-    state.x[chariot], state.y[chariot], state.heading[chariot], state.way[chariot] = out[:4]
-    state.moved += out[4]
-    state.submoves += 1
-    wanted = actions.action(code)
-    return int(isinstance(wanted, actions.SubMove) and wanted.way != "ahead" and not paid)
+    state.x[piece], state.y[piece], state.heading[piece], state.way[piece] = out[:4]
+    if piece < CHARIOTS:
+        state.moved += out[4]
+        state.submoves += bool(out[4])
+
+
+def _price(race: Bytes, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> int:
+    """Stamina that an action costs: changes of speed, side sweeps, further attacks, defence."""
+    if isinstance(wanted, (actions.SubMove, actions.Run)):
+        return int(wanted.way != "ahead" and look(race, RACE).ask != ASK_SWEEP)
+    if isinstance(wanted, _STRIKES):
+        return int(rules.price(race, edition.data, chariot, piece_number(wanted.target)))
+    return int(isinstance(wanted, (*_CHANGES, *_DEFENCES, actions.ShyAway)))
+
+
+def _test_before(state: Any, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> Test | None:
+    """The test that decides whether an action succeeds."""
+    if isinstance(wanted, actions.Announce):
+        return _test(state, edition, chariot)
+    skill = int(state.points[chariot, SKILL])
+    if isinstance(wanted, _DEFENCES):  # A6
+        modifier = int(state.attacks_on[chariot])
+        return Test(modifier=modifier, skill=skill, chance=chance_of(skill, modifier))
+    if isinstance(wanted, actions.CutLoose):  # G4
+        return Test(modifier=0, skill=skill, chance=chance_of(skill, 0))
+    return None
+
+
+def _test_after(before: Any, race: Bytes, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> Test | None:
+    """The test before another sub-move after an action, unless that ends the turn or comes before a sub-move itself."""
+    moves = isinstance(wanted, (actions.SubMove, actions.Run))
+    if before.ask not in (ASK_DRIVE, ASK_SUBMOVE, ASK_SWEEP, ASK_PIVOT, ASK_ATTACK):
+        return None
+    if isinstance(wanted, (actions.Announce, actions.Stop, actions.UTurn, actions.Collide)):
+        return None
+    if before.ask == ASK_SUBMOVE and not moves:
+        return None
+    state = look(race, RACE)
+    may_spur = not state.spurred or (not state.whipped and state.whip[chariot])
+    if _left(race, edition, chariot) < CM and not may_spur:
+        return None
+    return _test(state, edition, chariot)
 
 
 def _left(race: Bytes, edition: ChariotmasterEdition, chariot: int) -> int:
     state = look(race, RACE)
     if state.active != chariot:
         return 0
-    figures = np.zeros(rules.FIGURES * len(state.seat), np.int64)
+    return _figure(race, edition, chariot, rules.F_MOST) - int(state.moved)
+
+
+def _figure(race: Bytes, edition: ChariotmasterEdition, chariot: int, figure: int) -> int:
+    figures = np.zeros(rules.FIGURES * CHARIOTS, np.int64)
     rules.figures(race, edition.data, figures)
-    return int(figures[chariot * rules.FIGURES + rules.F_MOST]) - int(state.moved)
+    return int(figures[chariot * rules.FIGURES + figure])
 
 
 def _test(state: Any, edition: ChariotmasterEdition, chariot: int) -> Test | None:
@@ -177,10 +229,55 @@ def objection(
     menu = np.zeros(LONGEST_MENU, np.int64)
     count = rules.legal(race, edition.data, seat, menu)
     some = menu[:count][:: max(1, count // SUGGESTIONS)][:SUGGESTIONS]
-    why = choices.WHY_NOT[reason]
-    text = f'"{wanted}" is not possible now: {why} (the question is {ASK_NAMES[state.ask]}'
+    right = _what_is_right(race, edition, seat, wanted, reason)
+    text = f'"{wanted}" is not possible now: {choices.WHY_NOT[reason]}{right and ": "}{right}'
+    return f"{text} (the question is {ASK_NAMES[state.ask]})", [str(actions.action(code)) for code in some.tolist()]
+
+
+def _what_is_right(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Any, reason: int) -> str:
+    """The limit that an action did not keep to."""
+    state = look(race, RACE)
+    chariot = int(state.ask_chariot)
+    if reason == choices.NO_TOKEN:
+        return "it has " + ", ".join(TOKEN_NAMES[: _best(state, seeing.to_choose(race, seat)[0]) + 1])
+    if reason == choices.TEST_FIRST:
+        return f'say "{actions.Announce()}"'
+    if reason == choices.TOO_LONG:
+        left = int(state.ask_about) if state.ask == ASK_WALK else _left(race, edition, chariot)
+        return f"{max(left, 0) // MM} mm are left"
+    if reason == choices.TOO_SHARP:
+        return f"at most {_figure(race, edition, chariot, rules.F_PIVOT) // DEGREE} degrees"
+    if reason == choices.MINIMUM:
+        least = _figure(race, edition, chariot, rules.F_LEAST)
+        return f"{int(state.moved) // MM} mm of {-(-least // MM)}"
     if reason == choices.NOT_FREE and isinstance(wanted, actions.SubMove):
-        way = ("ahead", "left", "right").index(wanted.way)
-        room = rules.room(race, edition.data, int(state.ask_chariot), way)
-        text += f", {room / CM:.1f} cm are free"
-    return text + ")", [str(actions.action(code)) for code in some.tolist()]
+        room = _free_way(race, edition, seat, wanted)
+        return f"{room} mm are free" + (", less than a sub-move needs" if room < CM // MM else "")
+    if reason == choices.TURN_NOT_FREE:
+        return f"{_free_turn(race, edition, seat, wanted)} degrees are free"
+    return ""
+
+
+def _free_way(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: actions.SubMove) -> int:
+    """Whole millimetres that can be driven to the same side."""
+    chariot = int(look(race, RACE).ask_chariot)
+    room = free = int(rules.room(race, edition.data, chariot, WAY_NAMES.index(wanted.way))) // MM
+    while free >= CM // MM:
+        if not rules.check(race, edition.data, seat, actions.code_of(actions.SubMove(wanted.way, free))):
+            return free
+        free -= 1  # rounded down the end need not be clear
+    return min(room, CM // MM - 1)
+
+
+def _free_turn(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Any) -> int:
+    """Whole degrees that a pivot which is too wide could turn to the same side."""
+    side = 1 if wanted.degrees > 0 else -1
+    free, taken = 0, abs(wanted.degrees)
+    while taken - free > 1:
+        tried = (free + taken) // 2
+        turned = msgspec.structs.replace(wanted, degrees=side * tried)
+        if rules.check(race, edition.data, seat, actions.code_of(turned)):
+            taken = tried
+        else:
+            free = tried
+    return free

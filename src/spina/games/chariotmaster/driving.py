@@ -124,6 +124,15 @@ def free_way(race, edition, chariot, way, most):
 
 
 @kernel
+def free_millimetres(race, edition, chariot, way):
+    """N8: whole millimetres that it can go. Rounded down the end need not be clear, so there it looks further back."""
+    units = free_way(race, edition, chariot, way, distance_left(race, edition, chariot))
+    while units % MM:
+        units = free_way(race, edition, chariot, way, units - units % MM)
+    return units // MM
+
+
+@kernel
 def pivot_after(race, edition, chariot, way, units, point, degrees):
     """Tenths of a degree that it can turn towards this side about this point, after going so far."""
     x, y = translated(race.x[chariot], race.y[chariot], direction_of(race, chariot, way), units)
@@ -353,8 +362,8 @@ def turn_round(race, edition, chariot, code, story):
     ahead, left = pivot_point(np.int64(race.half_long[chariot]), np.int64(race.half_wide[chariot]), point)
     x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
     x, y, heading = pivoted(x, y, heading, ahead, left, degrees * DEGREE)
-    set_pose(race, edition, chariot, x, y, heading, story)
     tell(story, TURNED_ROUND, chariot, point, degrees, x, y, heading)
+    set_pose(race, edition, chariot, x, y, heading, story)
 
 
 @kernel
@@ -492,8 +501,8 @@ def turn_aside(race, edition, chariot, degrees, point, story):
     ahead, left = pivot_point(np.int64(race.half_long[chariot]), np.int64(race.half_wide[chariot]), point)
     x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
     x, y, heading = pivoted(x, y, heading, ahead, left, degrees * DEGREE)
-    set_pose(race, edition, chariot, x, y, heading, story)
     tell(story, PIVOTED, chariot, chariot, degrees * DEGREE, x, y, heading)
+    set_pose(race, edition, chariot, x, y, heading, story)
 
 
 @kernel

@@ -143,8 +143,8 @@ def move(race, edition, story):
     if flags & COUNTS:
         race.moved += rest
     if rest > 0:
-        set_pose(race, edition, piece, nx, ny, heading, story)
         tell(story, MOVED, piece % CHARIOTS, piece, argument(stack, 4), rest, nx, ny, heading)
+        set_pose(race, edition, piece, nx, ny, heading, story)
     if hit == 0:
         pop(stack)
         return
@@ -294,15 +294,15 @@ def align(race, edition, piece, obj, ahead, left, away, story):
     for nudge in range(NUDGE + 1):
         cx, cy = translated(nx, ny, back, nudge)
         if is_clear(race, edition, piece, cx, cy, turned_heading, np.int64(0)):
-            set_pose(race, edition, piece, cx, cy, turned_heading, story)
             tell(story, ALIGNED, piece % CHARIOTS, piece, turned, cx, cy, turned_heading)
+            set_pose(race, edition, piece, cx, cy, turned_heading, story)
             return turned
     free = pivot_free(race, edition, piece, x, y, heading, ahead, left, angle, np.int64(0))
     turned = free if angle > 0 else -free
     if turned:
         nx, ny, turned_heading = pivoted(x, y, heading, ahead, left, turned)
-        set_pose(race, edition, piece, nx, ny, turned_heading, story)
         tell(story, ALIGNED, piece % CHARIOTS, piece, turned, nx, ny, turned_heading)
+        set_pose(race, edition, piece, nx, ny, turned_heading, story)
     return turned
 
 

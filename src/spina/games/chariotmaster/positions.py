@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,8 +22,11 @@ from spina.games.chariotmaster.state import (
     DRIVER,
     DRIVER_OF,
     HAFT_CUT,
+    HAFT_REINS,
     OBSTACLE,
     ON_FOOT,
+    OUT_HEALTH_DRAGGED,
+    OUT_HEALTH_ON_FOOT,
     PIECES,
     PLACE_NAMES,
     POINT_NAMES,
@@ -39,8 +43,9 @@ from spina.games.positions import between, convert
 from spina.kernel.random import new_dice
 from spina.kernel.record import Bytes, blank, look
 
-MOST_TURNS = 10_000
 MOST_POINTS = 99
+MOST_DRIVEN = 10_000
+"""Millimetres of a chariot turn."""
 FARTHEST = 1_000_000
 UNITS = 10
 
@@ -53,7 +58,8 @@ class Spot(msgspec.Struct, forbid_unknown_fields=True):
     heading: float = 0
     """On the map: anticlockwise from the x axis. On the track: to the left of its direction."""
     progress: float | None = None
-    """From the starting line along the middle of the track, to the base's centre."""
+    """From the starting line along the middle of the track, to the base's centre; it says which lap, too. A place on
+    the map is taken to be on the first lap, and up to a quarter of a lap before the line to be before the start."""
     offset: float = 0
     """To the left of the middle."""
 
@@ -76,14 +82,12 @@ class Chariot(Spot, forbid_unknown_fields=True):
     last: str = "5"
     """The token of the turn before, with which a runaway goes on."""
     drawn: bool = False
-    """It has had its turn in this game turn."""
+    """It has had its turn in this game turn; says nothing when tokens are to be chosen."""
     driver: str = "aboard"
     reins: bool = True
     confused: bool = False
     """Out of control until the end of its next turn."""
     stunned: bool = False
-    climbed: bool = False
-    """The driver on the haft climbed there in an earlier turn."""
     exhausted: bool = False
     wheel: bool = False
     whip: bool = True
@@ -96,7 +100,9 @@ class Chariot(Spot, forbid_unknown_fields=True):
     gone: bool = False
     """There are no horses any more."""
     home: int = 0
+    """It has crossed the line as the first, second, ... one. When tokens are to be chosen it has left the track."""
     out: bool = False
+    """It is eliminated, as all are whose driver is not with his horses."""
 
 
 class Driving(msgspec.Struct, forbid_unknown_fields=True):
@@ -138,7 +144,6 @@ def position(data: Mapping[str, Any], edition: ChariotmasterEdition) -> Placed:
     count = len(given.chariots)
     seats = given.seats if given.seats is not None else count
     between("seed", given.seed, 0, 2**64 - 1)
-    between("turn", given.turn, 1, MOST_TURNS)
     between("seats", seats, 1, CHARIOTS)
     if count == 0 or count % seats or count > CHARIOTS:
         raise PositionError(
@@ -151,18 +156,42 @@ def position(data: Mapping[str, Any], edition: ChariotmasterEdition) -> Placed:
     rules.set_up(race, edition.data, options.encode(edition, seats, checked), np.uint64(given.seed))
     state = look(race, RACE)
     state.dice_to_come[:] = new_dice(given.seed)
+    between("turn", given.turn, 1, int(state.limit))
+    _check_homes(given.chariots)
     for number, chariot in enumerate(given.chariots):
         _chariot(race, edition, number, chariot)
     for i, name in enumerate(given.removed):
         if name not in PIECE_NAMES or PIECE_NAMES.index(name) < OBSTACLE:
             raise PositionError(f'removed[{i}]: only obstacles can be removed, such as "obstacle 1", not "{name[:40]}"')
+        if state.kind[PIECE_NAMES.index(name)] == ABSENT:
+            raise PositionError(f"removed[{i}]: there is no {name} here, or it is removed twice")
         state.kind[PIECE_NAMES.index(name)] = ABSENT
+    _check_finish(race, edition, given)
     for piece in range(PIECES):
         if state.kind[piece] != ABSENT and piece < OBSTACLE and not rules.is_alone(race, edition.data, piece, 0):
             where = f"chariots[{piece % CHARIOTS}]" + ("", ".wreck", ".on_foot")[piece // CHARIOTS]
             raise PositionError(f"{where}: {PIECE_NAMES[piece]} stands on something or off the track")
     _begin(race, edition, given)
     return Placed(race, seats, checked)
+
+
+def _check_homes(chariots: list[Chariot]) -> None:
+    """Those that are home crossed the line one after the other."""
+    homes = sorted(chariot.home for chariot in chariots if chariot.home)
+    for number, chariot in enumerate(chariots):
+        between(f"chariots[{number}].home", chariot.home, 0, len(chariots))
+        if chariot.home and homes != list(range(1, len(homes) + 1)):
+            raise PositionError(f"chariots[{number}].home: those that are home are 1, 2 and so on, each once")
+
+
+def _check_finish(race: Bytes, edition: ChariotmasterEdition, given: Position) -> None:
+    """Finished chariots leave the track before tokens are chosen again (E4); who has crossed the line has finished."""
+    state = look(race, RACE)
+    for number, chariot in enumerate(given.chariots):
+        if chariot.home and given.active is None:
+            state.kind[number] = state.kind[DRIVER_OF + number] = ABSENT
+        if rules.has_crossed(race, edition.data, number, 0):
+            raise PositionError(f"chariots[{number}].progress: it has crossed the line: say as which it is home")
 
 
 def _chariot(race: Bytes, edition: ChariotmasterEdition, number: int, given: Chariot) -> None:
@@ -174,7 +203,11 @@ def _chariot(race: Bytes, edition: ChariotmasterEdition, number: int, given: Cha
             between(f"{where}.{name}", value, 0, MOST_POINTS)
             state.points[number, kind] = value
     for table, worn in given.worn.items():
-        state.worn[number, _one_of(f"{where}.worn", table, TABLE_NAMES, "table")] = worn
+        number_of_table = _one_of(f"{where}.worn", table, TABLE_NAMES, "table")
+        if number_of_table in (OUT_HEALTH_DRAGGED, OUT_HEALTH_ON_FOOT):  # Z3
+            raise PositionError(f'{where}.worn: the tables of health share one modifier: give it as "health aboard"')
+        between(f"{where}.worn", worn, 0, MOST_POINTS)
+        state.worn[number, number_of_table] = worn
     between(f"{where}.horses", given.horses, 0, 2)
     between(f"{where}.dead_horses", given.dead_horses, 0, 2 - given.horses)
     state.horses[number], state.dead[number] = given.horses, given.dead_horses
@@ -184,7 +217,7 @@ def _chariot(race: Bytes, edition: ChariotmasterEdition, number: int, given: Cha
     state.place[number] = _one_of(f"{where}.driver", given.driver, PLACE_NAMES, "place of a driver")
     state.reins[number] = given.reins
     state.turned[number] = 1
-    state.climbed[number] = 0 if given.climbed else 1
+    state.climbed[number] = 0  # if at all, in an earlier turn (L1)
     state.confused[number] = 2 * given.confused
     state.stunned[number] = 2 * given.stunned
     state.exhausted[number], state.wheel[number] = given.exhausted, given.wheel
@@ -192,7 +225,6 @@ def _chariot(race: Bytes, edition: ChariotmasterEdition, number: int, given: Cha
     if given.luck is not None:
         between(f"{where}.luck", given.luck, 0, MOST_POINTS)
         state.luck[number] = given.luck
-    between(f"{where}.home", given.home, 0, CHARIOTS)
     state.home[number], state.out[number] = given.home, given.out
     _bodies(race, edition, number, given, where)
 
@@ -203,8 +235,16 @@ def _bodies(race: Bytes, edition: ChariotmasterEdition, number: int, given: Char
     place = int(state.place[number])
     if (given.on_foot is not None) != (place == ON_FOOT):
         raise PositionError(f"{where}.on_foot: a driver on foot stands somewhere, and no other driver does")
-    if place == DRAGGED and given.wreck is None:
-        raise PositionError(f"{where}.driver: a driver is dragged only after a crash: give the wreck")
+    if place == DRAGGED and (given.wreck is None or given.gone):
+        raise PositionError(f"{where}.driver: a driver is dragged only after a crash, by his team: give the wreck")
+    if place == HAFT_REINS and given.reins:
+        raise PositionError(f"{where}.driver: nobody climbs for reins that he holds: say that they are lost")
+    if place == HAFT_CUT and not given.dead_horses:
+        raise PositionError(f"{where}.driver: nobody climbs to cut a horse free that is alive: say how many are dead")
+    if given.out and given.home:
+        raise PositionError(f"{where}.out: nobody is both home and out")
+    if given.out and place <= DRAGGED:
+        raise PositionError(f"{where}.out: a driver with his horses still races")
     if given.horses == 0 and not given.gone:
         raise PositionError(f"{where}.horses: a chariot without living horses has crashed: say that its team is gone")
     half = int(state.half_long[number]) // 2
@@ -241,11 +281,15 @@ def _put(race: Bytes, edition: ChariotmasterEdition, piece: int, spot: Spot, whe
     """A base on its spot."""
     state = look(race, RACE)
     goal = int(state.laps) * edition.scenarios[int(state.scenario)].lap
+    if not math.isfinite(spot.heading):
+        raise PositionError(f"{where}.heading: must be a number of degrees, not {spot.heading:g}")
     heading = round(spot.heading * 10)
     if spot.progress is not None:
         if spot.x is not None or spot.y is not None:
             raise PositionError(f"{where}.progress: give either x and y or progress and offset")
-        if not -goal <= spot.progress * UNITS <= goal or abs(spot.offset) * UNITS > FARTHEST:
+        if not abs(spot.offset) * UNITS <= FARTHEST:
+            raise PositionError(f"{where}.offset: {spot.offset:g} mm is not on the track")
+        if not -goal <= spot.progress * UNITS <= goal:
             raise PositionError(f"{where}.progress: {spot.progress:g} mm is not on the way of the race")
         way = round(spot.progress * UNITS)
         out = np.array([round(spot.offset * UNITS), 0, 0], np.int64)
@@ -254,11 +298,13 @@ def _put(race: Bytes, edition: ChariotmasterEdition, piece: int, spot: Spot, whe
         state.heading[piece] = (int(out[2]) + heading) % 3600
         state.way[piece] = way
         return
+    if spot.offset:
+        raise PositionError(f"{where}.offset: goes with progress")
     if spot.x is None or spot.y is None:
-        if piece >= CHARIOTS:
+        if piece >= CHARIOTS or spot.x is not None or spot.y is not None or spot.heading:
             raise PositionError(f"{where}: a spot needs x and y, or progress")
         return  # as lined up at the start
-    if max(abs(spot.x), abs(spot.y)) * UNITS > FARTHEST:
+    if not (abs(spot.x) * UNITS <= FARTHEST and abs(spot.y) * UNITS <= FARTHEST):
         raise PositionError(f"{where}: {spot.x:g}, {spot.y:g} is not on the map")
     state.x[piece], state.y[piece] = round(spot.x * UNITS), round(spot.y * UNITS)
     state.heading[piece] = heading % 3600
@@ -297,6 +343,8 @@ def _begin(race: Bytes, edition: ChariotmasterEdition, given: Position) -> None:
     count = len(given.chariots)
     if not 0 <= given.active < count:
         raise PositionError(f"active: there is no chariot {given.active}: they are 0 to {count - 1}")
+    if state.home[given.active] or (state.kind[given.active] == ABSENT and state.place[given.active] != ON_FOOT):
+        raise PositionError(f"active: chariot {given.active} has no turn any more")
     state.turns = given.turn
     for number, chariot in enumerate(given.chariots):
         state.drawn[number] = SHOWN if chariot.drawn or number == given.active else 0
@@ -314,14 +362,21 @@ def _drive(race: Bytes, edition: ChariotmasterEdition, active: int, given: Drivi
     top = int(state.stack[0, 0])
     if state.active != active or state.stack[top, 0] != effects.DRIVE:
         raise PositionError(f"driving: chariot {active} is not under control at the beginning of its turn")
+    between("driving.moved", given.moved, 0, MOST_DRIVEN)
+    between("driving.change", given.change, -MOST_DRIVEN, MOST_DRIVEN)
+    between("driving.submoves", given.submoves, 0, MOST_POINTS)
+    between("driving.attacks", given.attacks, 0, MOST_POINTS)
     state.moved = round(given.moved * UNITS)
     state.delta = round(given.change * UNITS)
     state.submoves = given.submoves
     if given.direction is not None:
+        if not math.isfinite(given.direction):
+            raise PositionError(f"driving.direction: must be a number of degrees, not {given.direction:g}")
         state.last_direction = round(given.direction * 10) % 3600
     state.spurred, state.whipped, state.attacks = given.spurred, given.whipped, given.attacks
     for target, attacks in given.attacks_on.items():
         between("driving.attacks_on", target, 0, int(state.chariots) - 1)
+        between("driving.attacks_on", attacks, 0, MOST_POINTS)
         state.attacks_on[target] = attacks
     state.may_attack = given.may_attack
     state.ask = state.asked = 0

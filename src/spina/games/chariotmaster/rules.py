@@ -1,6 +1,6 @@
 """The rules of Chariotmaster: set-up, the effects at work, and the table that offers them.
 
-Rulings (M1 to M15, and CM-T1 to CM-S7, cited without their prefix) are in docs/rules/chariotmaster.md. Whatever happens
+Rulings (M1 to M15 and CM-T1 to CM-S26, cited without their prefix) are in docs/rules/chariotmaster.md. Whatever happens
 is an effect on the race's stack: turns in `turns.py`, driving in `driving.py`, attacks in `attacking.py`, moves and
 collisions in `moving.py`, runaways and walkers in `running.py`, losses in `suffering.py`, dice in `rolling.py`.
 """
@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from spina.games.chariotmaster import effects
-from spina.games.chariotmaster.attacking import attack, list_attacks
+from spina.games.chariotmaster.attacking import attack, list_attacks, price_of
 from spina.games.chariotmaster.chariots import (
     best_token,
     has_turn,
     is_out_of_control,
+    is_racing,
     least_distance,
     most_distance,
     settle,
@@ -24,16 +25,18 @@ from spina.games.chariotmaster.chariots import (
 )
 from spina.games.chariotmaster.choices import list_answers, next_to_choose, random_answer, why_not
 from spina.games.chariotmaster.driving import adjust, direction_of, drive, skid, submove, submove_of, test
-from spina.games.chariotmaster.field import is_clear, way_free
+from spina.games.chariotmaster.field import corner_progress, is_clear, way_free
 from spina.games.chariotmaster.geometry import pivot_point, pivoted, translated
 from spina.games.chariotmaster.moving import bounce, collide, move, run_through
 from spina.games.chariotmaster.rolling import roll
 from spina.games.chariotmaster.running import runaway, walk
 from spina.games.chariotmaster.state import (
     ABOARD,
+    ABSENT,
     ASK_NOTHING,
     ASK_TOKENS,
     BLOCK,
+    CENTRE,
     CHARIOT,
     CHARIOTS,
     CM,
@@ -48,10 +51,17 @@ from spina.games.chariotmaster.state import (
     DESIGN_SKILL,
     DESIGN_STRUCTURE,
     DESIGN_TOP,
+    DO_PIVOT,
+    DO_RUN,
+    DO_SUBMOVE,
     DO_TOKEN,
+    DO_UTURN,
+    DO_WALK,
+    DRIVER_OF,
     EDITION,
     FAST,
     HEALTH,
+    LONGEST,
     MM,
     NOTHING,
     OBSTACLE,
@@ -63,9 +73,11 @@ from spina.games.chariotmaster.state import (
     OPT_SEATS,
     OPT_SECOND_ROW,
     OPT_TEAM,
+    POINTS,
     RACE,
     SKILL,
     STAMINA,
+    STRAIGHT,
     STRUCTURE,
 )
 from spina.games.chariotmaster.suffering import (
@@ -470,7 +482,7 @@ def attacks(race, edition, chariot, out):
 
 @entry(table.CHECK)
 def room(race, edition, chariot, way):
-    """Units that a chariot can go ahead, to the left or to the right before it meets anything, up to 60 cm."""
+    """Units that a piece can go ahead, to the left or to the right before it meets anything, up to 60 cm."""
     state, components = race.view(RACE)[0], edition.view(EDITION)[0]
     x, y, heading = state.x[chariot], state.y[chariot], state.heading[chariot]
     direction = direction_of(state, chariot, way)
@@ -480,16 +492,34 @@ def room(race, edition, chariot, way):
 
 @entry(table.LEGAL)
 def preview(race, edition, action, out):
-    """Where a sub-move of the asked chariot would bring it: x, y, heading, progress, units travelled."""
+    """Where a move of the asked chariot or driver on foot would end: x, y, heading, progress, units travelled."""
     state, components = race.view(RACE)[0], edition.view(EDITION)[0]
-    chariot = state.ask_chariot
-    way, mm, degrees, about = submove_of(action)
-    x, y = translated(state.x[chariot], state.y[chariot], direction_of(state, chariot, way), mm * MM)
-    ahead, left = pivot_point(np.int64(state.half_long[chariot]), np.int64(state.half_wide[chariot]), about)
-    out[0], out[1], out[2] = pivoted(x, y, state.heading[chariot], ahead, left, degrees * DEGREE)
-    out[3] = progress(components, state.scenario, out[0], out[1], state.way[chariot])
+    piece = state.ask_chariot
+    way, mm, degrees, about = np.int64(STRAIGHT), np.int64(0), np.int64(0), np.int64(CENTRE)
+    if action >= DO_SUBMOVE:
+        way, mm, degrees, about = submove_of(action)
+    elif action >= DO_RUN:
+        way, mm = (action - DO_RUN) // LONGEST, (action - DO_RUN) % LONGEST
+    elif action >= DO_WALK:
+        piece, mm = piece + DRIVER_OF, (action - DO_WALK) % 64
+    else:  # a pivot or a U-turn
+        code = action - DO_UTURN if action >= DO_UTURN else action - DO_PIVOT
+        degrees, about = code // POINTS - 180, code % POINTS
+    direction = direction_of(state, piece, way)
+    if DO_WALK <= action < DO_RUN:
+        direction = (action - DO_WALK) // 64 * DEGREE
+    x, y = translated(state.x[piece], state.y[piece], direction, mm * MM)
+    ahead, left = pivot_point(np.int64(state.half_long[piece]), np.int64(state.half_wide[piece]), about)
+    out[0], out[1], out[2] = pivoted(x, y, state.heading[piece], ahead, left, degrees * DEGREE)
+    out[3] = progress(components, state.scenario, out[0], out[1], state.way[piece])
     out[4] = mm * MM
     return 5
+
+
+@entry(table.CHECK)
+def price(race, edition, attacker, obj):
+    """Stamina that an attack on this costs now."""
+    return np.int64(price_of(race.view(RACE)[0], attacker, obj))
 
 
 @entry(table.ACTING)
@@ -506,6 +536,16 @@ def is_alone(race, edition, piece, _):
     state = race.view(RACE)[0]
     x, y, heading = state.x[piece], state.y[piece], state.heading[piece]
     return np.int64(is_clear(state, edition.view(EDITION)[0], piece, x, y, heading, np.int64(0)))
+
+
+@entry(table.CHECK)
+def has_crossed(race, edition, chariot, _):
+    """1 if a chariot that still races stands across the finishing line or beyond (E3)."""
+    state, components = race.view(RACE)[0], edition.view(EDITION)[0]
+    if state.kind[chariot] == ABSENT or not is_racing(state, chariot):
+        return np.int64(0)
+    goal = state.laps * components.lap[state.scenario]
+    return np.int64(corner_progress(state, components, chariot) >= goal)
 
 
 @entry(table.CHECK)

@@ -126,8 +126,8 @@ def face_the_way(race, edition, chariot, story):
         return True
     if pivot_free(race, edition, chariot, x, y, heading, 0, 0, angle, np.int64(0)) < abs(angle):
         return False
-    set_pose(race, edition, chariot, x, y, tangent, story)
     tell(story, PIVOTED, chariot, chariot, angle, x, y, tangent)
+    set_pose(race, edition, chariot, x, y, tangent, story)
     return True
 
 
@@ -189,8 +189,8 @@ def run_to(race, edition, chariot, way, off, gone, story):
     """A stretch along the track."""
     x, y, heading = at(edition, race.scenario, way, off)
     race.moved += gone
-    set_pose(race, edition, chariot, x, y, heading, story)
     tell(story, MOVED, chariot, chariot, M_RUNAWAY, gone, x, y, heading)
+    set_pose(race, edition, chariot, x, y, heading, story)
     leave_course(race, edition, chariot, story)
 
 
@@ -225,8 +225,8 @@ def sweep_across(race, edition, chariot, to, story):
     if off == to or not shift_free(race, edition, chariot, way, off, to, np.int64(0)):
         return
     x, y, heading = at(edition, t, way, to)
-    set_pose(race, edition, chariot, x, y, heading, story)
     tell(story, MOVED, chariot, chariot, M_CENTRE, abs(to - off), x, y, heading)
+    set_pose(race, edition, chariot, x, y, heading, story)
 
 
 @kernel
@@ -349,7 +349,7 @@ def walk(race, edition, story):
         direction, units = code // 64 * DEGREE, code % 64 * MM
         x, y = translated(race.x[piece], race.y[piece], direction, units)
         heading = race.heading[piece]
-        set_pose(race, edition, piece, x, y, heading, story)
         tell(story, MOVED, chariot, piece, M_WALK, units, x, y, heading)
+        set_pose(race, edition, piece, x, y, heading, story)
         keep(stack, 1, left - units)
         go_to(stack, 0)

@@ -209,13 +209,13 @@ def test_x3_a_hurl_begins_clear_of_the_wreck_and_goes_d6_cm(table: type[Table], 
     t = rammed(table, 6, 3, face, offset=-40, **CRASHES)
     assert (t.one(Placed).x, t.one(Placed).y) == (189.9, -40 + 16)
     assert (t.told(Moved, 0)[0].how, t.told(Moved, 0)[0].mm) == ("hurled", 10 * face)
-    assert shape(t, DRIVER_OF_RED)[1:3] == (1900, -400 + 160 + 100 * face)
+    assert shape(t, DRIVER_OF_RED)[1:3] == (1899, -400 + 160 + 100 * face)
 
 
 def test_x3_hurled_ahead_he_begins_before_his_own_team(table: type[Table]) -> None:
     t = wheel_breaks(table, 6, 3, 2, offset=-40, **CRASHES)
     assert (t.one(Placed).x, t.one(Placed).y) == (189.9 + 36, -40)
-    assert shape(t, DRIVER_OF_RED)[1:3] == (2260 + 200, -400)
+    assert shape(t, DRIVER_OF_RED)[1:3] == (2259 + 200, -400)
 
 
 def test_x3_m7_a_hurl_collides_with_what_it_meets(table: type[Table]) -> None:

@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 
-from bench import chariot_race, claims, speed
+from bench import chariot_race, chariotmaster, claims, speed
 from bench.report import missed
 
 if __name__ == "__main__":
@@ -17,5 +17,7 @@ if __name__ == "__main__":
     chariot_race.run()
     chariot_race.run_claims()
     chariot_race.run_chariots()
+    chariotmaster.run()
+    chariotmaster.run_claims()
     if missed():
         sys.exit("missed: " + "; ".join(missed()))

@@ -127,3 +127,46 @@ def test_games_are_warmed_up_in_the_background() -> None:
     thread.join(120)
     assert not thread.is_alive()
     assert all(not group.pending for folder, group in switch._groups.items() if folder.name == "charioteer")
+
+
+WRITTEN = """
+from pathlib import Path
+from numba import types
+from numba.core import codegen
+from spina.kernel import linking
+from spina.kernel.compile import entry, kernel, ready
+
+written = []
+add = codegen.JITCPUCodegen._add_module
+codegen.JITCPUCodegen._add_module = lambda self, module: (written.append(str(module.name)), add(self, module))[1]
+
+@kernel
+def third(number):
+    return max(number, 0) // 3
+
+@kernel
+def ninth(number):
+    return third(third(number))
+
+@entry(types.int64(types.int64))
+def twenty_seventh(number):
+    return third(ninth(number))
+
+written.clear()
+ready(Path(__file__).parent)
+names = ("third", "ninth", "twenty_seventh")
+print(linking.INSTALLED, twenty_seventh(81), *(name for name in names if name in written))
+"""
+
+
+def test_machine_code_is_written_for_entries_only(tmp_path: Path) -> None:
+    """Kernels are linked into the entries that need them; by themselves they would never be called."""
+    folder = tmp_path / "written_game"
+    folder.mkdir()
+    (folder / "rules.py").write_text(WRITTEN)
+    environment = {**os.environ, "SPINA_CACHE_DIR": str(tmp_path / "cache")}
+    (tmp_path / "cache").mkdir(mode=0o700)
+    process = subprocess.run(
+        [sys.executable, str(folder / "rules.py")], env=environment, capture_output=True, text=True, check=True
+    )
+    assert process.stdout.split() == ["True", "3", "twenty_seventh"]

@@ -9,41 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from edition_helpers import Change, Trial, changes, line_of, mutated
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spina.errors import EditionError
-from spina.games.charioteer import state
-from spina.games.charioteer.edition import load, parse, reference, template
+from spina.games.charioteer import edition
+from spina.games.charioteer.edition import load, parse, reference
 from spina.games.editions import DEPTH, SIZE, Lines, joined
-from spina.kernel.record import look
 
-TEXT = template()
-ROWS = TEXT.split("\n")
-
-
-def changed(old: str, new: str) -> str:
-    """The reference with one piece replaced, which must be there once."""
-    assert TEXT.count(old) == 1, f"{old!r} occurs {TEXT.count(old)} times"
-    return TEXT.replace(old, new)
-
-
-def line_of(text: str, piece: str) -> int:
-    """The line on which a piece of text begins."""
-    return text[: text.index(piece)].count("\n") + 1
-
-
-def problems(text: str) -> list[tuple[int, str]]:
-    with pytest.raises(EditionError) as caught:
-        parse(text, "my.toml")
-    assert caught.value.name == "my.toml"
-    return list(caught.value.problems)
-
-
-def only_problem(text: str) -> tuple[int, str]:
-    found = problems(text)
-    assert len(found) == 1, found
-    return found[0]
+TRIAL = Trial(edition, lambda edition, record: len(edition.card_names) == record.cards)
+TEXT, ROWS = TRIAL.text, TRIAL.rows
+changed, problems, only_problem = TRIAL.changed, TRIAL.problems, TRIAL.only_problem
 
 
 # --- files that are not editions at all -----------------------------------------------------------------------------
@@ -301,67 +278,21 @@ def test_scanner_understands_whatever_the_parser_does(text: str) -> None:
 # --- any file at all ------------------------------------------------------------------------------------------------
 
 
-def survives(text: str) -> None:
-    """Reading gives an edition, or an EditionError with lines that exist; nothing else, and soon."""
-    before = time.process_time()
-    found: tuple[tuple[int, str], ...] = ()
-    try:
-        edition = parse(text, "my.toml")
-    except EditionError as error:
-        found = error.problems
-        str(error).encode()
-    else:
-        assert len(edition.card_names) == look(edition.data, state.EDITION).cards
-    assert all(1 <= line <= text.count("\n") + 1 and said for line, said in found)
-    assert time.process_time() - before < 5
-
-
 @given(st.text() | st.text("[]{}=\"'.,#\n ab1-_\\x\r\t", max_size=60))
 @settings(deadline=None)
 def test_any_text(text: str) -> None:
-    survives(text)
+    TRIAL.survives(text)
 
 
-ROW_NUMBERS = st.integers(0, len(ROWS) - 1)
 PIECES = st.sampled_from(
     [*MARKS, "0", "-1", "99", "1e400", "nan", "red-5", "x", "true", "1979-05-27", "\x00", "é", "\ud800"]
 )
-CHANGES = st.one_of(
-    st.tuples(st.just("delete"), ROW_NUMBERS, st.just(0), st.just("")),
-    st.tuples(st.just("double"), ROW_NUMBERS, st.just(0), st.just("")),
-    st.tuples(st.just("swap"), ROW_NUMBERS, ROW_NUMBERS, st.just("")),
-    st.tuples(st.just("insert"), ROW_NUMBERS, st.integers(0, 60), PIECES),
-    st.tuples(st.just("replace"), ROW_NUMBERS, st.integers(0, 60), PIECES),
-    st.tuples(st.just("cut"), ROW_NUMBERS, st.integers(0, 60), st.just("")),
-)
 
 
-def mutate(rows: list[str], how: str, row: int, at: int, piece: str) -> None:
-    """Change one row of a file."""
-    row = min(row, len(rows) - 1)
-    match how:
-        case "delete":
-            rows[row : row + 1] = [""]
-        case "double":
-            rows.insert(row, rows[row])
-        case "swap":
-            other = min(at, len(rows) - 1)
-            rows[row], rows[other] = rows[other], rows[row]
-        case "insert":
-            rows[row] = rows[row][:at] + piece + rows[row][at:]
-        case "replace":
-            rows[row] = rows[row][:at] + piece + rows[row][at + 1 :]
-        case "cut":
-            rows[row] = rows[row][:at]
-
-
-@given(st.lists(CHANGES, min_size=1, max_size=4))
+@given(changes(len(ROWS), PIECES))
 @settings(deadline=None, max_examples=400)
-def test_any_mutation_of_the_reference(changes: list[tuple[str, int, int, str]]) -> None:
-    rows = ROWS.copy()
-    for change in changes:
-        mutate(rows, *change)
-    survives("\n".join(rows))
+def test_any_mutation_of_the_reference(changes: list[Change]) -> None:
+    TRIAL.survives(mutated(TEXT, changes))
 
 
 NUMBERS = [i for i, row in enumerate(ROWS) if "value = " in row]
@@ -370,7 +301,4 @@ NUMBERS = [i for i, row in enumerate(ROWS) if "value = " in row]
 @given(st.sampled_from(NUMBERS), st.one_of(st.integers(), st.floats(), st.text("ab'", max_size=3)))
 @settings(deadline=None)
 def test_any_number_in_place_of_a_value(row: int, value: float | str) -> None:
-    rows = ROWS.copy()
-    before, _, after = rows[row].partition("value = ")
-    rows[row] = f"{before}value = {json.dumps(value)},{after.partition(',')[2]}"
-    survives("\n".join(rows))
+    TRIAL.survives(TRIAL.with_value(row, value))

@@ -2,58 +2,23 @@
 
 from __future__ import annotations
 
-import copy
-import json
-import pickle
-import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
+from edition_helpers import Change, Trial, changes, check_copies, line_of, mutated, recorded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spina.errors import EditionError
-from spina.games.chariot_race import state
-from spina.games.chariot_race.edition import INDIVIDUAL, ChariotRaceEdition, load, parse, reference, template
+from spina.games.chariot_race import edition, state
+from spina.games.chariot_race.edition import INDIVIDUAL, parse, reference
 from spina.games.editions import SOURCES
 from spina.games.pictures import FACTIONS
-from spina.kernel.record import look
 
-TEXT = template()
-ROWS = TEXT.split("\n")
-
-
-def record(edition: ChariotRaceEdition) -> Any:
-    return look(edition.data, state.EDITION)
-
-
-REFERENCE = record(reference())
-
-
-def changed(old: str, new: str) -> str:
-    """The reference with one piece replaced, which must be there once."""
-    assert TEXT.count(old) == 1, f"{old!r} occurs {TEXT.count(old)} times"
-    return TEXT.replace(old, new)
-
-
-def line_of(text: str, piece: str) -> int:
-    """The line on which a piece of text begins."""
-    return text[: text.index(piece)].count("\n") + 1
-
-
-def problems(text: str) -> list[tuple[int, str]]:
-    with pytest.raises(EditionError) as caught:
-        parse(text, "my.toml")
-    assert caught.value.name == "my.toml"
-    return list(caught.value.problems)
-
-
-def only_problem(text: str) -> tuple[int, str]:
-    found = problems(text)
-    assert len(found) == 1, found
-    return found[0]
+TRIAL = Trial(edition, lambda edition, record: len(edition.space_names) == record.spaces)
+TEXT, ROWS = TRIAL.text, TRIAL.rows
+record, REFERENCE = recorded, recorded(reference())
+changed, problems, only_problem = TRIAL.changed, TRIAL.problems, TRIAL.only_problem
 
 
 def names(spaces: Any) -> list[str]:
@@ -90,8 +55,7 @@ list = [{quote(grid)}]
 
 
 def test_every_field_of_the_record_is_filled() -> None:
-    fields = [name for name in state.EDITION.names or () if name != "_padding"]
-    assert [name for name in fields if not np.any(REFERENCE[name])] == []
+    assert TRIAL.empty_fields() == []
 
 
 def test_race_figures() -> None:
@@ -212,25 +176,15 @@ def test_every_value_has_a_source_and_the_reconstructed_ones_are_marked() -> Non
 
 
 def test_template_is_the_text_of_the_reference(tmp_path: Path) -> None:
-    assert template() == reference().text
-    path = tmp_path / "copy.toml"
-    path.write_text(template(), encoding="utf-8")
-    assert load(path) == reference()
-    assert reference() is reference()
-    assert (reference().game, reference().name) == ("chariot-race", "Reference edition")
+    TRIAL.check_template(tmp_path)
 
 
 def test_copies_are_equal_and_read_only() -> None:
-    for twin in (copy.deepcopy(reference()), pickle.loads(pickle.dumps(reference()))):
-        assert twin == reference()
-        assert hash(twin) == hash(reference())
-        assert (twin.data == reference().data).all()
-        assert not twin.data.flags.writeable
+    check_copies(reference())
 
 
 def test_key_is_the_beginning_of_the_hash() -> None:
-    beginning = bytes.fromhex(reference().hash)[:8]
-    assert REFERENCE.key == int.from_bytes(beginning, "little", signed=True)
+    TRIAL.check_key()
 
 
 @pytest.mark.parametrize(
@@ -248,9 +202,7 @@ def test_key_is_the_beginning_of_the_hash() -> None:
     ],
 )
 def test_hash_changes_with_a_value(old: str, new: str) -> None:
-    edition = parse(changed(old, new), "my.toml")
-    assert edition.hash != reference().hash
-    assert record(edition).key != REFERENCE.key
+    TRIAL.check_other_hash(changed(old, new))
 
 
 @pytest.mark.parametrize(
@@ -265,16 +217,12 @@ def test_hash_changes_with_a_value(old: str, new: str) -> None:
     ],
 )
 def test_hash_does_not_change_with_comments_provenance_or_spelling(old: str, new: str) -> None:
-    edition = parse(changed(old, new), "my.toml")
-    assert edition.hash == reference().hash
-    assert (edition.data == reference().data).all()
+    TRIAL.check_same_hash(changed(old, new))
 
 
 def test_hash_does_not_change_with_the_measure() -> None:
     text = TEXT.replace("length 10,", "length 1000,").replace("length 6,", "length 600,")
-    edition = parse(text.replace("line = { value = 4,", "line = { value = 400,"), "my.toml")
-    assert edition.hash == reference().hash
-    assert (edition.data == reference().data).all()
+    TRIAL.check_same_hash(text.replace("line = { value = 4,", "line = { value = 400,"))
 
 
 # --- other courses --------------------------------------------------------------------------------------------------
@@ -400,11 +348,8 @@ ELSEWHERE = {"start twice": "is a starting space already", "limit below the firs
 @pytest.mark.parametrize("mistake", [name for name in MISTAKES if name not in ELSEWHERE])
 def test_mistake_is_named_with_its_line(mistake: str) -> None:
     old, new, message = MISTAKES[mistake]
-    text = changed(old, new)
-    line, said = only_problem(text)
-    changed_lines = [i for i, row in enumerate(text.split("\n"), 1) if row != (ROWS[i - 1 : i] or [""])[0]]
-    assert line == changed_lines[0], said
-    assert message is not None and message in said
+    assert message is not None
+    TRIAL.check_mistake(old, new, message)
 
 
 @pytest.mark.parametrize("mistake", ELSEWHERE)
@@ -499,10 +444,7 @@ def test_wrong_dice_do_not_make_every_table_a_problem() -> None:
 
 @pytest.mark.parametrize("table", ["race", "die", "corners", "heaps", "grid", "plain.dice", "gold.limit"])
 def test_missing_table(table: str) -> None:
-    start = TEXT.index(f"[{table}]\n")
-    end = TEXT.find("\n[", start + 1)
-    text = TEXT[:start] + (TEXT[end + 1 :] if end > 0 else "")
-    assert f"the table [{table}] is missing" in {said for _, said in problems(text)}
+    assert f"the table [{table}] is missing" in {said for _, said in problems(TRIAL.without(table))}
 
 
 def test_missing_character() -> None:
@@ -525,80 +467,13 @@ def test_all_problems_are_reported_at_once_in_the_order_of_the_file() -> None:
 # --- any file at all ------------------------------------------------------------------------------------------------
 
 
-def survives(text: str) -> None:
-    """Reading gives an edition, or an EditionError with lines that exist; nothing else, and soon."""
-    before = time.process_time()
-    found: tuple[tuple[int, str], ...] = ()
-    try:
-        edition = parse(text, "my.toml")
-    except EditionError as error:
-        found = error.problems
-        str(error).encode()
-    else:
-        assert len(edition.space_names) == record(edition).spaces
-    assert all(1 <= line <= text.count("\n") + 1 and said for line, said in found)
-    assert time.process_time() - before < 5
+PIECES = st.sampled_from([*'[]{}"=.,#\n: é', "0", "-1", "9", "99", "1e400", "nan", "true", "x"])
 
 
-ROW_NUMBERS = st.integers(0, len(ROWS) - 1)
-PIECES = st.sampled_from(
-    [
-        "[",
-        "]",
-        "{",
-        "}",
-        '"',
-        "=",
-        ".",
-        ",",
-        "#",
-        "\n",
-        ":",
-        " ",
-        "0",
-        "-1",
-        "9",
-        "99",
-        "1e400",
-        "nan",
-        "true",
-        "x",
-        "é",
-    ]
-)
-CHANGES = st.one_of(
-    st.tuples(st.just("delete"), ROW_NUMBERS, st.just(0), st.just("")),
-    st.tuples(st.just("double"), ROW_NUMBERS, st.just(0), st.just("")),
-    st.tuples(st.just("swap"), ROW_NUMBERS, ROW_NUMBERS, st.just("")),
-    st.tuples(st.just("insert"), ROW_NUMBERS, st.integers(0, 60), PIECES),
-    st.tuples(st.just("replace"), ROW_NUMBERS, st.integers(0, 60), PIECES),
-)
-
-
-def mutate(rows: list[str], how: str, row: int, at: int, piece: str) -> None:
-    """Change one row of a file."""
-    row = min(row, len(rows) - 1)
-    match how:
-        case "delete":
-            rows[row : row + 1] = [""]
-        case "double":
-            rows.insert(row, rows[row])
-        case "swap":
-            other = min(at, len(rows) - 1)
-            rows[row], rows[other] = rows[other], rows[row]
-        case "insert":
-            rows[row] = rows[row][:at] + piece + rows[row][at:]
-        case "replace":
-            rows[row] = rows[row][:at] + piece + rows[row][at + 1 :]
-
-
-@given(st.lists(CHANGES, min_size=1, max_size=4))
+@given(changes(len(ROWS), PIECES))
 @settings(deadline=None, max_examples=250)
-def test_any_mutation_of_the_reference(changes: list[tuple[str, int, int, str]]) -> None:
-    rows = ROWS.copy()
-    for change in changes:
-        mutate(rows, *change)
-    survives("\n".join(rows))
+def test_any_mutation_of_the_reference(changes: list[Change]) -> None:
+    TRIAL.survives(mutated(TEXT, changes))
 
 
 VALUES = [i for i, row in enumerate(ROWS) if "value = " in row]
@@ -607,10 +482,7 @@ VALUES = [i for i, row in enumerate(ROWS) if "value = " in row]
 @given(st.sampled_from(VALUES), st.one_of(st.integers(-2, 40), st.integers(), st.floats(), st.text("ab'", max_size=3)))
 @settings(deadline=None)
 def test_any_number_in_place_of_a_value(row: int, value: float | str) -> None:
-    rows = ROWS.copy()
-    before, _, after = rows[row].partition("value = ")
-    rows[row] = f"{before}value = {json.dumps(value)},{after.partition(',')[2]}"
-    survives("\n".join(rows))
+    TRIAL.survives(TRIAL.with_value(row, value))
 
 
 SMALL = st.integers(0, 14)
@@ -626,7 +498,7 @@ def test_any_course(lanes: int, line: int, sections: list[tuple[int, list[int]]]
     place = st.builds("s-{} {} {}".format, st.integers(0, 3), st.sampled_from("abcdef"), SMALL)
     grid = data.draw(st.lists(place, min_size=5, max_size=7))
     heaps = ", ".join(f'"{heap}"' for heap in data.draw(st.lists(place, max_size=5)))
-    survives(with_course(lanes, line, rows, grid, heaps=heaps))
+    TRIAL.survives(with_course(lanes, line, rows, grid, heaps=heaps))
 
 
 @given(st.sets(st.tuples(st.sampled_from(["inside", "middle", "outside"]), st.integers(1, 10)), max_size=24))
@@ -634,4 +506,4 @@ def test_any_course(lanes: int, line: int, sections: list[tuple[int, list[int]]]
 def test_any_heaps_on_a_straight(heaps: set[tuple[str, int]]) -> None:
     listed = ", ".join(f'"straight-2 {lane} {place}"' for lane, place in sorted(heaps))
     start, end = TEXT.index('  "straight-1 inside 2"'), TEXT.index("]", TEXT.index('"straight-2 inside 10"'))
-    survives(TEXT[:start] + listed + TEXT[end:])
+    TRIAL.survives(TEXT[:start] + listed + TEXT[end:])

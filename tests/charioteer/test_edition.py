@@ -2,54 +2,23 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from itertools import permutations
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 import pytest
+from edition_helpers import Trial, check_copies, line_of, recorded
 
 from spina.errors import EditionError
-from spina.games.charioteer import state
-from spina.games.charioteer.edition import CharioteerEdition, parse, reference, template
+from spina.games.charioteer import edition, state
+from spina.games.charioteer.edition import parse, reference
 from spina.games.editions import SOURCES
-from spina.kernel.record import look
 
-TEXT = template()
-ROWS = TEXT.split("\n")
+TRIAL = Trial(edition, lambda edition, record: len(edition.card_names) == record.cards)
+TEXT, ROWS = TRIAL.text, TRIAL.rows
+record, REFERENCE = recorded, recorded(reference())
+changed, problems, only_problem = TRIAL.changed, TRIAL.problems, TRIAL.only_problem
 COLOURS = state.COLOUR_NAMES
-
-
-def record(edition: CharioteerEdition) -> Any:
-    return look(edition.data, state.EDITION)
-
-
-REFERENCE = record(reference())
-
-
-def changed(old: str, new: str) -> str:
-    """The reference with one piece replaced, which must be there once."""
-    assert TEXT.count(old) == 1, f"{old!r} occurs {TEXT.count(old)} times"
-    return TEXT.replace(old, new)
-
-
-def line_of(text: str, piece: str) -> int:
-    """The line on which a piece of text begins."""
-    return text[: text.index(piece)].count("\n") + 1
-
-
-def problems(text: str) -> list[tuple[int, str]]:
-    with pytest.raises(EditionError) as caught:
-        parse(text, "my.toml")
-    assert caught.value.name == "my.toml"
-    return list(caught.value.problems)
-
-
-def only_problem(text: str) -> tuple[int, str]:
-    found = problems(text)
-    assert len(found) == 1, found
-    return found[0]
 
 
 def kind(name: str) -> int:
@@ -67,8 +36,7 @@ def test_the_box_holds_147_race_cards_24_skills_cards_60_fan_tokens_and_5_player
 
 
 def test_every_field_of_the_record_is_filled() -> None:
-    names = [name for name in state.EDITION.names or () if name != "_padding"]
-    assert [name for name in names if not np.any(REFERENCE[name])] == []
+    assert TRIAL.empty_fields() == []
 
 
 def test_race_figures() -> None:
@@ -203,14 +171,8 @@ def test_every_value_has_a_source_and_the_reconstructed_ones_are_marked() -> Non
 # --- editions as objects --------------------------------------------------------------------------------------------
 
 
-def test_template_is_the_text_of_the_reference() -> None:
-    assert template() == reference().text
-    assert parse(template(), "copy.toml") == reference()
-
-
-def test_reference_is_read_once() -> None:
-    assert reference() is reference()
-    assert (reference().game, reference().name) == ("charioteer", "Reference edition")
+def test_template_is_the_text_of_the_reference(tmp_path: Path) -> None:
+    TRIAL.check_template(tmp_path)
 
 
 def test_nothing_of_an_edition_can_be_changed() -> None:
@@ -224,17 +186,11 @@ def test_nothing_of_an_edition_can_be_changed() -> None:
 
 
 def test_copies_are_equal_and_read_only() -> None:
-    for twin in (copy.deepcopy(reference()), pickle.loads(pickle.dumps(reference()))):
-        assert twin == reference()
-        assert hash(twin) == hash(reference())
-        assert (twin.data == reference().data).all()
-        assert not twin.data.flags.writeable
+    check_copies(reference())
 
 
 def test_key_is_the_beginning_of_the_hash() -> None:
-    assert len(bytes.fromhex(reference().hash)) == 16
-    beginning = bytes.fromhex(reference().hash)[:8]
-    assert REFERENCE.key == int.from_bytes(beginning, "little", signed=True)
+    TRIAL.check_key()
 
 
 @pytest.mark.parametrize(
@@ -251,9 +207,7 @@ def test_key_is_the_beginning_of_the_hash() -> None:
     ],
 )
 def test_hash_changes_with_a_value(old: str, new: str) -> None:
-    edition = parse(changed(old, new), "my.toml")
-    assert edition.hash != reference().hash
-    assert record(edition).key != REFERENCE.key
+    TRIAL.check_other_hash(changed(old, new))
 
 
 @pytest.mark.parametrize(
@@ -273,10 +227,9 @@ def test_hash_changes_with_a_value(old: str, new: str) -> None:
     ],
 )
 def test_hash_does_not_change_with_comments_provenance_or_spelling(old: str, new: str) -> None:
-    edition = parse(changed(old, new), "my.toml")
-    assert edition.hash == reference().hash
-    assert (edition.data == reference().data).all()
-    assert edition.card_names == reference().card_names
+    text = changed(old, new)
+    TRIAL.check_same_hash(text)
+    assert parse(text, "my.toml").card_names == reference().card_names
 
 
 def test_owner_may_have_other_figures() -> None:
@@ -424,12 +377,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_mistake_is_named_with_its_line(mistake: str) -> None:
-    old, new, message = MISTAKES[mistake]
-    text = changed(old, new)
-    line, said = only_problem(text)
-    changed_lines = [i for i, row in enumerate(text.split("\n"), 1) if row != (ROWS[i - 1 : i] or [""])[0]]
-    assert line == changed_lines[0], said
-    assert message in said
+    TRIAL.check_mistake(*MISTAKES[mistake])
 
 
 def test_message_says_what_would_be_right() -> None:
@@ -440,16 +388,9 @@ def test_message_says_what_would_be_right() -> None:
     assert said == ('unknown icon "sword" in card "red-1 sword": the icons are shield, whip, recovery and learning')
 
 
-def without(table: str) -> str:
-    """The reference without one of its tables."""
-    start = TEXT.index(f"[{table}]\n")
-    end = TEXT.find("\n[", start + 1)
-    return TEXT[:start] + (TEXT[end + 1 :] if end > 0 else "")
-
-
 @pytest.mark.parametrize("table", ["race", "die", "disrupt", "symbols", "skills.start", "tokens.fan"])
 def test_missing_table(table: str) -> None:
-    assert f"the table [{table}] is missing" in {said for _, said in problems(without(table))}
+    assert f"the table [{table}] is missing" in {said for _, said in problems(TRIAL.without(table))}
 
 
 @pytest.mark.parametrize("key", ["format", "game", "name"])

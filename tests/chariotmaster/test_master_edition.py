@@ -5,21 +5,17 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-import time
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
+from edition_helpers import Trial, changes, check_copies, mutated, recorded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spina.errors import EditionError
-from spina.games.chariotmaster import state
+from spina.games.chariotmaster import edition, state
 from spina.games.chariotmaster.edition import (
     EFFECTS,
     ChariotmasterEdition,
-    load,
     parse,
     reference,
     summary,
@@ -27,44 +23,18 @@ from spina.games.chariotmaster.edition import (
     track_template,
 )
 from spina.games.editions import SOURCES
-from spina.kernel.record import look
 
-TEXT = template()
-ROWS = TEXT.split("\n")
-
-
-def record(edition: ChariotmasterEdition) -> Any:
-    return look(edition.data, state.EDITION)
-
-
-REFERENCE = record(reference())
-
-
-def changed(old: str, new: str) -> str:
-    """The reference with one piece replaced, which must be there once."""
-    assert TEXT.count(old) == 1, f"{old!r} occurs {TEXT.count(old)} times"
-    return TEXT.replace(old, new)
-
-
-def problems(text: str) -> list[tuple[int, str]]:
-    with pytest.raises(EditionError) as caught:
-        parse(text, "my.toml")
-    assert caught.value.name == "my.toml"
-    return list(caught.value.problems)
-
-
-def only_problem(text: str) -> tuple[int, str]:
-    found = problems(text)
-    assert len(found) == 1, found
-    return found[0]
+TRIAL = Trial(edition, lambda edition, record: len(edition.scenarios) == record.scenarios)
+TEXT, ROWS = TRIAL.text, TRIAL.rows
+REFERENCE = recorded(reference())
+changed, problems, only_problem = TRIAL.changed, TRIAL.problems, TRIAL.only_problem
 
 
 # --- the reference edition ------------------------------------------------------------------------------------------
 
 
 def test_every_field_of_the_record_is_filled() -> None:
-    fields = [name for name in state.EDITION.names or () if name != "_padding"]
-    assert [name for name in fields if not np.any(REFERENCE[name])] == []
+    assert TRIAL.empty_fields() == []
 
 
 @pytest.mark.parametrize(
@@ -194,27 +164,19 @@ def test_summary() -> None:
 
 
 def test_template_is_the_text_of_the_reference(tmp_path: Path) -> None:
-    assert template() == reference().text
-    path = tmp_path / "copy.toml"
-    path.write_text(template(), encoding="utf-8")
-    assert load(path) == reference()
-    assert reference() is reference()
-    assert (reference().game, reference().name) == ("chariotmaster", "Reference edition")
+    TRIAL.check_template(tmp_path)
 
 
 @pytest.mark.parametrize("edition", [reference(), parse(track_template(), "track.toml")], ids=lambda e: e.name)
 def test_copies_are_equal_and_read_only(edition: ChariotmasterEdition) -> None:
+    check_copies(edition)
     for twin in (copy.deepcopy(edition), pickle.loads(pickle.dumps(edition))):
-        assert twin == edition
-        assert hash(twin) == hash(edition)
-        assert (twin.data == edition.data).all()
         assert twin.scenarios == edition.scenarios
         assert twin.kit == edition.kit
-        assert not twin.data.flags.writeable
 
 
 def test_key_is_the_beginning_of_the_hash() -> None:
-    assert REFERENCE.key == int.from_bytes(bytes.fromhex(reference().hash)[:8], "little", signed=True)
+    TRIAL.check_key()
 
 
 @pytest.mark.parametrize(
@@ -236,9 +198,7 @@ def test_hash_changes_with_a_value(old: str, new: str) -> None:
     text = changed(old, new)
     if "untrained" in old:
         text = text.replace('  "straggler: goblins, light, wolves, untrained, experienced, fit",\n', "")
-    edition = parse(text, "my.toml")
-    assert edition.hash != reference().hash
-    assert record(edition).key != REFERENCE.key
+    TRIAL.check_other_hash(text)
 
 
 @pytest.mark.parametrize(
@@ -255,9 +215,7 @@ def test_hash_changes_with_a_value(old: str, new: str) -> None:
     ],
 )
 def test_hash_does_not_change_with_comments_provenance_or_spelling(old: str, new: str) -> None:
-    edition = parse(changed(old, new), "my.toml")
-    assert edition.hash == reference().hash
-    assert (edition.data == reference().data).all()
+    TRIAL.check_same_hash(changed(old, new))
 
 
 # --- mistakes, each on its line -------------------------------------------------------------------------------------
@@ -340,12 +298,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_mistake_is_named_with_its_line(mistake: str) -> None:
-    old, new, message = MISTAKES[mistake]
-    text = changed(old, new)
-    line, said = only_problem(text)
-    changed_lines = [i for i, row in enumerate(text.split("\n"), 1) if row != (ROWS[i - 1 : i] or [""])[0]]
-    assert line == changed_lines[0], said
-    assert message in said
+    TRIAL.check_mistake(*MISTAKES[mistake])
 
 
 @pytest.mark.parametrize(
@@ -375,26 +328,11 @@ def test_tokens_out_of_order() -> None:
 # --- any file at all ------------------------------------------------------------------------------------------------
 
 
-def survives(text: str) -> None:
-    """Reading gives an edition, or an EditionError with lines that exist; nothing else, and soon."""
-    before = time.process_time()
-    found: tuple[tuple[int, str], ...] = ()
-    try:
-        edition = parse(text, "my.toml")
-    except EditionError as error:
-        found = error.problems
-        str(error).encode()
-    else:
-        assert len(edition.scenarios) == record(edition).scenarios
-    assert all(1 <= line <= text.count("\n") + 1 and said for line, said in found)
-    assert time.process_time() - before < 5
-
-
 @given(st.text() | st.text("[]{}=\"'.,#\n ab1-_\\x\r\t", max_size=60))
 @settings(deadline=None)
 def test_any_text(text: str) -> None:
-    survives(text)
-    survives(f"[scenario.a]\n{text}")
+    TRIAL.survives(text)
+    TRIAL.survives(f"[scenario.a]\n{text}")
 
 
 PIECES = st.sampled_from(
@@ -403,35 +341,12 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-def mutate(rows: list[str], how: str, row: int, at: int, piece: str) -> None:
-    """Change one row of a file."""
-    row = min(row, len(rows) - 1)
-    match how:
-        case "delete":
-            rows[row : row + 1] = [""]
-        case "double":
-            rows.insert(row, rows[row])
-        case "swap":
-            other = at % len(rows)
-            rows[row], rows[other] = rows[other], rows[row]
-        case "insert":
-            rows[row] = rows[row][:at] + piece + rows[row][at:]
-        case "replace":
-            rows[row] = rows[row][:at] + piece + rows[row][at + 1 :]
-
-
-HOWS = st.sampled_from(["delete", "double", "swap", "insert", "replace"])
-
-
 @pytest.mark.parametrize("text", [template(), track_template()], ids=["edition", "track"])
 @given(data=st.data())
 @settings(deadline=None, max_examples=250)
 def test_any_mutation(text: str, data: st.DataObject) -> None:
-    rows = text.split("\n")
-    change = st.tuples(HOWS, st.integers(0, len(rows) - 1), st.integers(0, 60), PIECES)
-    for how, row, at, piece in data.draw(st.lists(change, min_size=1, max_size=4)):
-        mutate(rows, how, row, at, piece)
-    survives("\n".join(rows))
+    drawn = data.draw(changes(text.count("\n") + 1, PIECES))
+    TRIAL.survives(mutated(text, drawn))
 
 
 VALUES = [i for i, row in enumerate(ROWS) if " = " in row and not row.startswith("#")]
@@ -446,4 +361,4 @@ def test_anything_in_place_of_a_value(row: int, value: float | str) -> None:
         rows[row] = f"{key} = {{ value = {json.dumps(value)},{rest.partition(',')[2]}"
     else:
         rows[row] = f"{key} = {json.dumps(value)}"
-    survives("\n".join(rows))
+    TRIAL.survives("\n".join(rows))

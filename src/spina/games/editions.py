@@ -21,11 +21,13 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
@@ -48,6 +50,8 @@ SHOWN = 60
 HASH_BYTES = 16
 KEY_BYTES = 8
 """Bytes of the hash that a record carries as its key."""
+FILE = "edition.toml"
+"""The file of the reference edition, in the package of its game."""
 
 Value = int | Sequence[int] | Sequence[Sequence[int]]
 Content = Mapping[str, Value]
@@ -71,6 +75,20 @@ class Edition:
     """The file it was read from."""
     provenance: Mapping[str, str] = field(repr=False, compare=False)
     """Where each value is known from, by its path in the file."""
+    layout: ClassVar[np.dtype[Any]]
+    """The fields of the record; each game has its own."""
+
+    @cached_property
+    def _record(self) -> Any:
+        return look(self.data, self.layout)
+
+    def _numbers(self, name: str, count: int | None = None) -> tuple[int, ...]:
+        """The first so many values of a field of the record, or all."""
+        return tuple(int(value) for value in self._record[name][:count])
+
+    def _flags(self, name: str, count: int) -> tuple[bool, ...]:
+        """Likewise, of a field that says yes or no."""
+        return tuple(bool(value) for value in self._record[name][:count])
 
 
 def digest(game: str, content: Content) -> bytes:
@@ -93,6 +111,22 @@ def fill(dtype: np.dtype[Any], content: Content, hashed: bytes) -> Bytes:
             record[name][tuple(slice(length) for length in array.shape)] = array
     data.flags.writeable = False
     return data
+
+
+def sealed(
+    game: str, title: str, text: str, provenance: Mapping[str, str], layout: np.dtype[Any], *,
+    content: Content, shapes: Content, derived: Content,
+) -> dict[str, Any]:  # fmt: skip
+    """The fields that editions of all games have. Shapes count for the hash alone, what is derived for the record."""
+    hashed = digest(game, {**content, **shapes})
+    return {
+        "game": game,
+        "name": title,
+        "hash": hashed.hex(),
+        "data": fill(layout, {**content, **derived}, hashed),
+        "text": text,
+        "provenance": provenance,
+    }
 
 
 def read_text(path: str | Path) -> str:
@@ -119,6 +153,37 @@ def read_text(path: str | Path) -> str:
 def refuse(name: str, text: str, line: int = 1) -> NoReturn:
     """Give up a file for one reason."""
     raise EditionError(name, [(line, text)])
+
+
+AnyEdition = TypeVar("AnyEdition", bound=Edition)
+
+
+class Files(Generic[AnyEdition]):
+    """Where the editions of a game come from: files of its package, and those of its players."""
+
+    def __init__(self, package: str, parse: Callable[[str, str], AnyEdition]) -> None:
+        self._package = package
+        self._parse = parse
+
+    def resource(self, name: str) -> str:
+        """The text of a file of the package."""
+        return (resources.files(self._package) / name).read_text(encoding="utf-8")
+
+    def load(self, path: str | Path) -> AnyEdition:
+        """The edition in this file."""
+        return self._parse(read_text(path), str(path))
+
+    def template(self) -> str:
+        """The text of the reference edition, with comments that tell an owner of the game what to fill in."""
+        return self.resource(FILE)
+
+    def reference(self) -> AnyEdition:
+        """The edition that races use unless they are told otherwise."""
+        return self._reference
+
+    @cached_property
+    def _reference(self) -> AnyEdition:
+        return self._parse(self.template(), FILE)
 
 
 # --- the words of messages ------------------------------------------------------------------------------------------
@@ -330,6 +395,10 @@ class Sheet:
         spot, found = self._single(path, extent(low, high))
         return low if found is _MISSING else self._bounded(path, spot, found, low, high)
 
+    def figures(self, table: str, bounds: Mapping[str, tuple[int, int]]) -> dict[str, int]:
+        """Whole numbers of a table by their keys, each between its bounds."""
+        return {key: self.integer(joined(table, key), low=low, high=high) for key, (low, high) in bounds.items()}
+
     def word(self, path: str) -> str:
         """A word of small letters with its provenance; nothing, where there is a problem."""
         spot, found = self._single(path, '"..."')
@@ -395,6 +464,16 @@ class Sheet:
             if entry:
                 entries.append(entry)
         return entries
+
+    def choices(self, path: str, what: str, names: Sequence[str], *, most: int) -> list[int]:
+        """A list like that of `entries`, of texts that are among these names: the places of the names, one by one."""
+        found: list[int] = []
+        for entry in self.entries(path, most=most):
+            if entry.text in names:
+                found += [names.index(entry.text)] * entry.times
+            else:
+                self.problem(entry.path, f"unknown {what} {quoted(entry.text)}: the {what}s are {listed(names)}")
+        return found
 
     def _entry(self, path: str, value: object) -> Entry | None:
         if not isinstance(value, str):

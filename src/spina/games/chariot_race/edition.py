@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from importlib import resources
-from pathlib import Path
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import NamedTuple
 
 from spina.games.chariot_race import state
 from spina.games.chariot_race.course import Course, lane_names
@@ -26,11 +24,9 @@ from spina.games.chariot_race.course_sheet import (
     read_heaps,
     shape_content,
 )
-from spina.games.editions import Content, Edition, Sheet, digest, fill, joined, listed, quoted, read_text
-from spina.kernel.record import look
+from spina.games.editions import Content, Edition, Files, Sheet, joined, sealed
 
 GAME = "chariot-race"
-FILE = "edition.toml"
 PLAIN = "plain"
 INDIVIDUAL = ("red", "white", "blue", "green", "purple", "gold")
 CHARIOT_NAMES = (PLAIN, *INDIVIDUAL)
@@ -54,9 +50,7 @@ class ChariotRaceEdition(Edition):
     characters: tuple[str, ...] = field(repr=False, compare=False)
     """What each chariot is like, in a word, by kind."""
 
-    @cached_property
-    def _record(self) -> Any:
-        return look(self.data, state.EDITION)
+    layout = state.EDITION
 
     @cached_property
     def laps(self) -> int:
@@ -133,7 +127,7 @@ class ChariotRaceEdition(Edition):
     @cached_property
     def heap(self) -> tuple[bool, ...]:
         """Which spaces have a stone heap when their half board shows side B."""
-        return tuple(bool(heap) for heap in self._record.heap[: self.spaces])
+        return self._flags("heap", self.spaces)
 
     @cached_property
     def grid(self) -> tuple[int, ...]:
@@ -170,9 +164,6 @@ class ChariotRaceEdition(Edition):
         """By kind, the greatest speed to begin a turn with at each condition."""
         return self._table("speed_limit", self.most_condition)
 
-    def _numbers(self, name: str, count: int) -> tuple[int, ...]:
-        return tuple(int(value) for value in self._record[name][:count])
-
     def _table(self, name: str, lasts: Sequence[int]) -> tuple[tuple[int, ...], ...]:
         rows = zip(self._record[name], lasts, strict=True)
         return tuple(tuple(int(value) for value in row[: last + 1]) for row, last in rows)
@@ -187,35 +178,27 @@ class ChariotRaceEdition(Edition):
 
 def read_race(sheet: Sheet) -> dict[str, int]:
     """The figures of the rules themselves."""
-
-    def figure(key: str, low: int, high: int) -> int:
-        return sheet.integer(f"race.{key}", low=low, high=high)
-
-    return {
-        "laps": figure("laps", 1, LAPS),
-        "caltrops": figure("caltrops", 0, CALTROPS),
-        "repair_cost": figure("repair_cost", 1, HIGHEST),
-        "repair_points": figure("repair_points", 1, HIGHEST),
-        "fortune_cost": figure("fortune_cost", 1, HIGHEST),
-        "ram_damage": figure("ram_damage", 0, HIGHEST),
-        "caltrop_damage": figure("caltrop_damage", 0, HIGHEST),
-        "javelin_damage": figure("javelin_damage", 0, HIGHEST),
-        "javelin_range": figure("javelin_range", 1, HIGHEST),
-        "sprint_speed": figure("sprint_speed", 0, HIGHEST),
-        "sprint_damage": figure("sprint_damage", 0, HIGHEST),
-        "dice": figure("dice", 1, state.DICE),
+    bounds = {
+        "laps": (1, LAPS),
+        "caltrops": (0, CALTROPS),
+        "repair_cost": (1, HIGHEST),
+        "repair_points": (1, HIGHEST),
+        "fortune_cost": (1, HIGHEST),
+        "ram_damage": (0, HIGHEST),
+        "caltrop_damage": (0, HIGHEST),
+        "javelin_damage": (0, HIGHEST),
+        "javelin_range": (1, HIGHEST),
+        "sprint_speed": (0, HIGHEST),
+        "sprint_damage": (0, HIGHEST),
+        "dice": (1, state.DICE),
     }
+    return sheet.figures("race", bounds)
 
 
 def read_die(sheet: Sheet) -> Content:
     """The sides of a die."""
     path = "die.sides"
-    sides: list[int] = []
-    for entry in sheet.entries(path, most=FACES):
-        if entry.text in state.SIDE_NAMES:
-            sides += [state.SIDE_NAMES.index(entry.text)] * entry.times
-        else:
-            sheet.problem(entry.path, f"unknown side {quoted(entry.text)}: the sides are {listed(state.SIDE_NAMES)}")
+    sides = sheet.choices(path, "side", state.SIDE_NAMES, most=FACES)
     if sheet.sound(path) and len(sides) != FACES:
         sheet.problem(path, f"the die has {len(sides)} sides: it must have {FACES}")
     return {"die": sides}
@@ -341,30 +324,12 @@ def parse(text: str, name: str) -> ChariotRaceEdition:
     parts: list[Content] = [race, die, course_content(course, corners, heaps, grid), chariot_content(chariots)]
     content: Content = {field: value for part in parts for field, value in part.items()}
     derived: Content = {**derived_content(course, race["javelin_range"]), **padded_content(chariots)}
-    hashed = digest(GAME, {**content, **shape_content(course)})
-    return ChariotRaceEdition(
-        game=GAME,
-        name=title,
-        hash=hashed.hex(),
-        data=fill(state.EDITION, {**content, **derived}, hashed),
-        text=text,
-        provenance=sheet.provenance(),
-        course=course,
-        characters=characters,
-    )
+    fields = sealed(
+        GAME, title, text, sheet.provenance(), state.EDITION,
+        content=content, shapes=shape_content(course), derived=derived,
+    )  # fmt: skip
+    return ChariotRaceEdition(**fields, course=course, characters=characters)
 
 
-def load(path: str | Path) -> ChariotRaceEdition:
-    """The edition in this file."""
-    return parse(read_text(path), str(path))
-
-
-def template() -> str:
-    """The text of the reference edition, with comments that tell an owner of the game what to fill in."""
-    return (resources.files("spina.games.chariot_race") / FILE).read_text(encoding="utf-8")
-
-
-@cache
-def reference() -> ChariotRaceEdition:
-    """The edition that races use unless they are told otherwise."""
-    return parse(template(), FILE)
+FILES = Files("spina.games.chariot_race", parse)
+load, template, reference = FILES.load, FILES.template, FILES.reference

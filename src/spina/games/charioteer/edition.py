@@ -9,28 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from importlib import resources
-from pathlib import Path
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import NamedTuple
 
 from spina.games.charioteer import state
-from spina.games.editions import (
-    Content,
-    Edition,
-    Entry,
-    Sheet,
-    digest,
-    fill,
-    listed,
-    number_in,
-    quoted,
-    read_text,
-)
-from spina.kernel.record import look
+from spina.games.editions import Content, Edition, Entry, Files, Sheet, listed, number_in, quoted, sealed
 
 GAME = "charioteer"
-FILE = "edition.toml"
 
 # --- what a file may say --------------------------------------------------------------------------------------------
 
@@ -67,9 +52,7 @@ class CharioteerEdition(Edition):
     kind_names: tuple[str, ...] = field(repr=False, compare=False)
     """`+3 red`, by kind of token; each name stands for one kind."""
 
-    @cached_property
-    def _record(self) -> Any:
-        return look(self.data, state.EDITION)
+    layout = state.EDITION
 
     @cached_property
     def spaces(self) -> int:
@@ -88,7 +71,7 @@ class CharioteerEdition(Edition):
     @cached_property
     def outer(self) -> tuple[bool, ...]:
         """Which spaces are outer spaces."""
-        return tuple(bool(outer) for outer in self._record.outer[: self.spaces])
+        return self._flags("outer", self.spaces)
 
     @cached_property
     def hand(self) -> int:
@@ -107,22 +90,22 @@ class CharioteerEdition(Edition):
     def skill_bonuses(self) -> tuple[int, ...]:
         """What a marker adds, by its place on track and bonus box."""
         places = int(self._record.skill_spaces + self._record.bonus_places)
-        return tuple(int(bonus) for bonus in self._record.skill_bonus[:places])
+        return self._numbers("skill_bonus", places)
 
     @cached_property
     def fan_kinds(self) -> tuple[bool, ...]:
         """Which kinds are fan tokens."""
-        return tuple(bool(fan) for fan in self._record.kind_fan[: len(self.kind_names)])
+        return self._flags("kind_fan", len(self.kind_names))
 
     @cached_property
     def fan_counts(self) -> tuple[int, ...]:
         """How many of each kind the full bag holds."""
-        return tuple(int(count) for count in self._record.fan_tokens[: len(self.kind_names)])
+        return self._numbers("fan_tokens", len(self.kind_names))
 
     @cached_property
     def player_counts(self) -> tuple[int, ...]:
         """How many of each kind every seat begins with."""
-        return tuple(int(count) for count in self._record.player_tokens[: len(self.kind_names)])
+        return self._numbers("player_tokens", len(self.kind_names))
 
     def __reduce__(self) -> tuple[Callable[[str, str], CharioteerEdition], tuple[str, str]]:
         """Copies and other processes read the text anew, so that the record stays read-only."""
@@ -134,22 +117,20 @@ class CharioteerEdition(Edition):
 
 def read_race(sheet: Sheet) -> dict[str, int]:
     """The figures of the rules themselves."""
-
-    def figure(key: str, low: int, high: int) -> int:
-        return sheet.integer(f"race.{key}", low=low, high=high)
-
-    content = {
-        "laps": figure("laps", 1, LAPS),
-        "hand": figure("hand", state.PLACES, state.HAND),
-        "attack_boxes": figure("attack_boxes", 1, HIGHEST),
-        "fan_symbols": figure("fan_symbols", 1, HIGHEST),
-        "whip_spaces": figure("whip_spaces", 1, HIGHEST),
-        "wild_symbols": figure("wild_symbols", 1, SYMBOLS_ON_CARD),
-        "minor_cards": figure("minor_attack_cards", 1, CARDS_IN_MOVE),
-        "minor_cubes": figure("minor_attack_cubes", 1, HIGHEST),
-        "major_cards": figure("major_attack_cards", 1, CARDS_IN_MOVE),
-        "major_cubes": figure("major_attack_cubes", 1, HIGHEST),
+    bounds = {
+        "laps": (1, LAPS),
+        "hand": (state.PLACES, state.HAND),
+        "attack_boxes": (1, HIGHEST),
+        "fan_symbols": (1, HIGHEST),
+        "whip_spaces": (1, HIGHEST),
+        "wild_symbols": (1, SYMBOLS_ON_CARD),
+        "minor_attack_cards": (1, CARDS_IN_MOVE),
+        "minor_attack_cubes": (1, HIGHEST),
+        "major_attack_cards": (1, CARDS_IN_MOVE),
+        "major_attack_cubes": (1, HIGHEST),
     }
+    figures = sheet.figures("race", bounds)
+    content = {key.replace("_attack_", "_"): figure for key, figure in figures.items()}  # minor_cards, and so on
     minor, major = "race.minor_attack_cards", "race.major_attack_cards"
     if sheet.sound(minor, major) and content["minor_cards"] >= content["major_cards"]:
         sheet.problem(
@@ -485,12 +466,7 @@ def _read_skill_cards(sheet: Sheet) -> list[list[int]]:
 
 def read_die(sheet: Sheet) -> Content:
     """The faces of the emperor die."""
-    faces: list[int] = []
-    for entry in sheet.entries("die.faces", most=state.DIE_FACES):
-        if entry.text in state.FACE_NAMES:
-            faces += [state.FACE_NAMES.index(entry.text)] * entry.times
-        else:
-            sheet.problem(entry.path, f"unknown face {quoted(entry.text)}: the faces are {listed(state.FACE_NAMES)}")
+    faces = sheet.choices("die.faces", "face", state.FACE_NAMES, most=state.DIE_FACES)
     if sheet.sound("die.faces") and not faces:
         sheet.problem("die.faces", f"the die has no face: it must have 1 to {state.DIE_FACES}")
     return {"faces": len(faces), "face": faces}
@@ -514,34 +490,17 @@ def parse(text: str, name: str) -> CharioteerEdition:
     parts += [deck_content(symbols, cards), token_content(player, fan)]
     content: Content = {field: value for part in parts for field, value in part.items()}
     derived: Content = {"symbols_on": [symbols_on(symbols, card) for card in cards]}
-    hashed = digest(GAME, content)
+    fields = sealed(GAME, title, text, sheet.provenance(), state.EDITION, content=content, shapes={}, derived=derived)
     return CharioteerEdition(
-        game=GAME,
-        name=title,
-        hash=hashed.hex(),
-        data=fill(state.EDITION, {**content, **derived}, hashed),
-        text=text,
-        provenance=sheet.provenance(),
+        **fields,
         symbol_names=tuple(map(str, symbols)),
         card_names=tuple(map(str, cards)),
         kind_names=token_names(player, fan),
     )
 
 
-def load(path: str | Path) -> CharioteerEdition:
-    """The edition in this file."""
-    return parse(read_text(path), str(path))
-
-
-def template() -> str:
-    """The text of the reference edition, with comments that tell an owner of the game what to fill in."""
-    return (resources.files("spina.games.charioteer") / FILE).read_text(encoding="utf-8")
-
-
-@cache
-def reference() -> CharioteerEdition:
-    """The edition that races use unless they are told otherwise."""
-    return parse(template(), FILE)
+FILES = Files("spina.games.charioteer", parse)
+load, template, reference = FILES.load, FILES.template, FILES.reference
 
 
 # --- words ----------------------------------------------------------------------------------------------------------

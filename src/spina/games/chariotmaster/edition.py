@@ -10,8 +10,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from importlib import resources
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from spina.errors import OptionError
@@ -20,11 +18,9 @@ from spina.games.chariotmaster.equipment import Kit, kit_content, read_designs, 
 from spina.games.chariotmaster.sheet import PLACES, ComponentSheet, centimetres, count, decimal, unknown
 from spina.games.chariotmaster.state import CM, DEGREE, MM, ROWS, TOKENS
 from spina.games.chariotmaster.tracks import VALUE, Scenario, read_scenarios, scenario_content
-from spina.games.editions import Content, Edition, Entry, digest, extent, fill, listed, number_in, quoted, read_text
-from spina.kernel.record import look
+from spina.games.editions import FILE, Content, Edition, Entry, Files, extent, listed, number_in, quoted, sealed
 
 GAME = "chariotmaster"
-FILE = "edition.toml"
 TRACK_FILE = "track.toml"
 """A track file with comments, to begin with."""
 
@@ -71,9 +67,7 @@ class ChariotmasterEdition(Edition):
     kit: Kit = field(repr=False, compare=False)
     """Items, races and ready-made chariots."""
 
-    @cached_property
-    def _record(self) -> Any:
-        return look(self.data, state.EDITION)
+    layout = state.EDITION
 
     @cached_property
     def scenario_names(self) -> tuple[str, ...]:
@@ -112,9 +106,6 @@ class ChariotmasterEdition(Edition):
             name: tuple(_effect_names(int(bits)) for bits in effects[table])
             for table, name in enumerate(state.TABLE_NAMES)
         }
-
-    def _numbers(self, name: str) -> tuple[int, ...]:
-        return tuple(int(value) for value in self._record[name])
 
     def __reduce__(self) -> tuple[Callable[[str, str], ChariotmasterEdition], tuple[str, str]]:
         """Copies and other processes read the text anew, so that the record stays read-only."""
@@ -319,17 +310,8 @@ def _edition(
         "most_chariots": [scenario.most for scenario in scenarios],
         **kit_content(figures.kit),
     }
-    hashed = digest(GAME, {**content, **shapes})
-    return ChariotmasterEdition(
-        game=GAME,
-        name=title,
-        hash=hashed.hex(),
-        data=fill(state.EDITION, content, hashed),
-        text=text,
-        provenance=provenance,
-        scenarios=tuple(scenarios),
-        kit=figures.kit,
-    )
+    fields = sealed(GAME, title, text, provenance, state.EDITION, content=content, shapes=shapes, derived={})
+    return ChariotmasterEdition(**fields, scenarios=tuple(scenarios), kit=figures.kit)
 
 
 @cache
@@ -351,26 +333,10 @@ def summary(edition: ChariotmasterEdition) -> str:
     )
 
 
-def load(path: str | Path) -> ChariotmasterEdition:
-    """The edition, or the tracks, in this file."""
-    return parse(read_text(path), str(path))
-
-
-def template() -> str:
-    """The text of the reference edition, with comments that say what everything means."""
-    return _resource(FILE)
-
-
 def track_template() -> str:
     """The text of a track file with comments, to begin with."""
-    return _resource(TRACK_FILE)
+    return FILES.resource(TRACK_FILE)
 
 
-def _resource(name: str) -> str:
-    return (resources.files("spina.games.chariotmaster") / name).read_text(encoding="utf-8")
-
-
-@cache
-def reference() -> ChariotmasterEdition:
-    """The edition that races use unless they are told otherwise."""
-    return parse(template(), FILE)
+FILES = Files("spina.games.chariotmaster", parse)
+load, template, reference = FILES.load, FILES.template, FILES.reference

@@ -116,7 +116,7 @@ from spina.kernel import table
 from spina.kernel.compile import entry, kernel
 
 #                     ahead sight  askew close stam. coll.  brake risk spur  attack hurt tests
-COMPETENT = np.array([0.75, 1300, 0.6, 0.05, 150.0, 900.0, 350.0, 1.0, 2100, 60.0, 90.0, 1.0])
+COMPETENT = np.array([0.8, 1600, 1.0, 0.05, 150.0, 900.0, 350.0, 1.0, 2100, 60.0, 90.0, 1.0])
 CAUTIOUS = np.array([0.75, 1300, 0.6, 0.10, 400.0, 3000.0, 350.0, 2.0, 99999, 0.0, 90.0, 0.0])
 LATE = 3000
 """Units before the finish from which stamina is worth nothing any more."""

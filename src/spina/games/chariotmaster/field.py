@@ -28,6 +28,7 @@ from spina.games.chariotmaster.state import ABSENT, BLOCK, FULL, NOTHING, OBSTAC
 from spina.games.chariotmaster.track import (
     FAR,
     at,
+    is_within,
     progress,
     segment_at,
     segment_of,
@@ -153,6 +154,13 @@ def wall_after(edition, t, motion, x, y, heading, a, b, c, half_long, half_wide,
 def wall_hit(edition, t, motion, x, y, heading, a, b, c, half_long, half_wide, speed, most, segment, gap):
     """The first of `most` steps that hits a wall, or NOTHING; `gap` is the separation at the start."""
     limit = min(HIT, gap)
+    if motion == SLIDE and gap >= CLEAR and edition.seg_radius[t, segment] == 0:
+        # A straight is convex: between two clear ends, rounding apart, nothing is nearer to its walls than they are.
+        ex, ey, _ = pose_after(edition, t, motion, x, y, heading, a, b, c, most)
+        room = reach(half_long, half_wide)
+        if is_within(edition, t, x, y, segment, room) and is_within(edition, t, ex, ey, segment, room):
+            if wall_gap(edition, t, ex, ey, heading, half_long, half_wide, segment) >= CLEAR:
+                return NOTHING
     px, py, ph, here = x, y, heading, segment
     d = 0
     while True:

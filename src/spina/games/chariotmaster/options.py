@@ -24,8 +24,9 @@ from spina.games.chariotmaster.state import (
     OPT_SECOND_ROW,
     OPT_TEAM,
     OPTIONS,
+    STAMINA_EVERY,
 )
-from spina.games.chariotmaster.tracks import STAMINA_EVERY, Scenario
+from spina.games.chariotmaster.tracks import Scenario
 from spina.games.editions import listed, quoted
 
 RACE_POINTS = 2

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from spina.games.chariotmaster.chariots import is_racing
 from spina.games.chariotmaster.driving import submove_code
 from spina.games.chariotmaster.field import pivot_free, way_free
 from spina.games.chariotmaster.geometry import translated
@@ -242,14 +241,3 @@ def best_token_for(race, edition, chariot, fastest, weights, out):
 def way_to_go(race, edition, chariot):
     """Units to the finish."""
     return race.laps * edition.lap[race.scenario] - race.progress[chariot]
-
-
-@kernel
-def rivals_ahead(race, chariot, within):
-    """How many rivals are in front, or not further behind than this."""
-    count = 0
-    for other in range(race.chariots):
-        if race.side[other] != race.side[chariot] and is_racing(race, other):
-            if race.progress[other] > race.progress[chariot] - within:
-                count += 1
-    return count

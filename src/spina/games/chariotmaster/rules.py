@@ -61,6 +61,7 @@ from spina.games.chariotmaster.state import (
     EDITION,
     FAST,
     HEALTH,
+    LANE_GAP,
     LONGEST,
     MM,
     NOTHING,
@@ -75,10 +76,14 @@ from spina.games.chariotmaster.state import (
     OPT_TEAM,
     POINTS,
     RACE,
+    ROW_GAP,
     SKILL,
     STAMINA,
+    STAMINA_EVERY,
     STRAIGHT,
     STRUCTURE,
+    TURN,
+    TURNS,
 )
 from spina.games.chariotmaster.suffering import (
     crash,
@@ -99,14 +104,8 @@ from spina.kernel.stack import height, push, working
 from spina.kernel.story import silence, tell
 
 FOLDER = Path(__file__).parent
-STAMINA_EVERY = 20 * CM
-"""E11: one point of stamina for so much to go."""
-LANE_GAP = CM // 2
-ROW_GAP = CM
 FARTHEST = 60 * CM
 """As far as the room before a chariot is measured."""
-SLOWEST = 15 * CM
-"""E1: a race has four game turns for every such stretch."""
 
 # --- set-up ---------------------------------------------------------------------------------------------------------
 
@@ -124,7 +123,7 @@ def prepare(race, edition, options, seed):
     race.active = NOTHING
     race.reply = NOTHING
     distance = race.laps * edition.lap[t]
-    race.limit = 4 * ((distance + SLOWEST - 1) // SLOWEST)
+    race.limit = TURNS * ((distance + TURN - 1) // TURN)
     for chariot in range(race.chariots):
         equip(race, edition, chariot, options, distance)
     line_up(race, edition, options[OPT_SECOND_ROW])

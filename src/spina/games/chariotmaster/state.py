@@ -19,6 +19,16 @@ DEGREE = 10
 FULL = 3600
 RIGHT_ANGLE = 900
 
+STAMINA_EVERY = 20 * CM
+"""One stamina point for so much way to go (E11)."""
+TURN = 15 * CM
+TURNS = 4
+"""E1: a race ends after so many times the turns that it takes at so much a turn."""
+LANE_GAP = CM // 2
+"""M14: between the chariots of a row, and between them and the edges."""
+ROW_GAP = CM
+"""M14: from the rear edges of the first row to the front edges of the second."""
+
 # --- capacities -----------------------------------------------------------------------------------------------------
 
 CHARIOTS = 12

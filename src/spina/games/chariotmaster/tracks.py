@@ -9,21 +9,26 @@ from dataclasses import dataclass, field
 from spina.games.chariotmaster.centre_line import Arc, CentreLine, Straight, arc_length, lay_out
 from spina.games.chariotmaster.cosines import cosine_of
 from spina.games.chariotmaster.sheet import ComponentSheet, centimetres, count, decimal, degrees, span
-from spina.games.chariotmaster.state import CHARIOTS, CM, DEGREE, FULL, MM, OBSTACLES, RIGHT_ANGLE, SCENARIOS, SEGMENTS
+from spina.games.chariotmaster.state import (
+    CHARIOTS,
+    CM,
+    DEGREE,
+    FULL,
+    LANE_GAP,
+    MM,
+    OBSTACLES,
+    RIGHT_ANGLE,
+    ROW_GAP,
+    SCENARIOS,
+    SEGMENTS,
+    STAMINA_EVERY,
+    TURN,
+    TURNS,
+)
 from spina.games.chariotmaster.track_checks import Block, Grounds, collision, obstacle_faults
 from spina.games.editions import Entry, extent, joined, number_in, quoted
 
 Segment = Straight | Arc
-
-STAMINA_EVERY = 20 * CM
-"""One stamina point for so much way to go (E11)."""
-TURN = 15 * CM
-TURNS = 4
-"""E1: a race ends after so many times the turns that it takes at so much a turn."""
-LANE_GAP = 50
-"""M14: between the chariots of a row, and between them and the edges."""
-ROW_GAP = CM
-"""M14: from the rear edges of the first row to the front edges of the second."""
 
 # --- what a file may say --------------------------------------------------------------------------------------------
 

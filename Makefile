@@ -2,25 +2,28 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# the scripts of the pages are checked with the system's npm, or with the one that a package brings
+NPM_PATH := PATH="$$PATH:$(CURDIR)/$(BIN)"
 
 .PHONY: play test check bench clean help
 
 help:            ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
-play: $(VENV)/.installed   ## watch a race between bots in the terminal
-	@$(BIN)/spina watch charioteer
+play: $(VENV)/.installed   ## open the table: race in the browser
+	@$(BIN)/spina
 
-test: check      ## every check and the whole test suite
+test: check .chromium      ## every check and the whole test suite
 	@$(BIN)/python -c 'import spina; from spina.games.chariotmaster import measuring; spina.new("chariotmaster")' & \
 	$(BIN)/python -c 'import spina; [spina.bots.make("montecarlo", game=game) for game in spina.games()[:2]]'; wait
 	$(BIN)/pytest -n auto --dist worksteal
 
-check: $(VENV)/.dev        ## formatting, lint, types, layers
+check: $(VENV)/.dev node_modules/.installed       ## formatting, lint, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(NPM_PATH) npx --no-install tsc -p .
 
 bench: $(VENV)/.bench      ## measure speed and calibration, printed as ratios
 	$(BIN)/python -m bench
@@ -39,9 +42,20 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.installed
 
+node_modules/.installed: package.json $(VENV)/.dev
+	@$(NPM_PATH) npm install --silent --no-package-lock --no-audit --no-fund
+	@touch $@
+
+# the browser tests need a Chromium: the system's, or one that Playwright brings
+.PHONY: .chromium
+.chromium: $(VENV)/.dev
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+	(command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq chromium >/dev/null) || \
+	$(BIN)/playwright install chromium
+
 $(VENV)/.bench: pyproject.toml $(VENV)/.dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	@touch $@
 
 clean:           ## remove the environment and what was built
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) node_modules build build-output dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 
-from bench import chariot_race, chariotmaster, claims, speed
+from bench import chariot_race, chariotmaster, claims, speed, table_store
 from bench.report import missed
 
 if __name__ == "__main__":
@@ -19,5 +19,6 @@ if __name__ == "__main__":
     chariot_race.run_chariots()
     chariotmaster.run()
     chariotmaster.run_claims()
+    table_store.run()
     if missed():
         sys.exit("missed: " + "; ".join(missed()))

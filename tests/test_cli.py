@@ -72,9 +72,9 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- finding the way ------------------------------------------------------------------------------------------------
 
 
-def test_spina_alone_says_what_one_can_do(capsys: Capture) -> None:
-    out = run(capsys)
-    for command in ("watch", "replay", "simulate", "board", "edition new", "edition check", "games"):
+def test_spina_commands_says_what_one_can_do(capsys: Capture) -> None:
+    out = run(capsys, "commands")
+    for command in ("serve", "verify", "watch", "replay", "simulate", "board", "edition new", "edition check", "games"):
         assert f"spina {command}" in out
     assert all(len(line) <= 80 for line in out.splitlines())
 

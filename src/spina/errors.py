@@ -46,3 +46,14 @@ class SaveError(SpinaError):
 
 class OptionError(SpinaError):
     """An unknown game, seat count, option or driver."""
+
+
+class StoreError(SpinaError):
+    """The database cannot be opened, or did not take or give what was asked.
+
+    After a write that failed with exactly this error it is not known whether it was kept: read again.
+    """
+
+
+class Conflict(StoreError):
+    """A journal has gone on without the writer, or knows the key already. Nothing of the write was kept."""

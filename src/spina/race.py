@@ -145,14 +145,28 @@ class Race:
 
     def retract(self, seat: int) -> None:
         """Take a pending choice back. Raises IllegalAction when there is none that nobody has seen."""
-        self._check_seat(seat)
-        pending = self._log[self._settled :]
-        if seat not in self._steps and all(seat != other for other, _ in pending):
+        if not self.retractable(seat):
             raise IllegalAction(f"seat {seat} has no choice to take back")
+        pending = self._log[self._settled :]
         self.game.rules.retract(self._bytes, self.edition.data, seat)
         self._steps.pop(seat, None)
         self._log[self._settled :] = [(other, action) for other, action in pending if other != seat]
         self._told = []
+
+    def retractable(self, seat: int) -> bool:
+        """Whether the seat has a choice, or steps of one, that nobody has seen and that it may take back."""
+        self._check_seat(seat)
+        return seat in self._steps or any(seat == other for other, _ in self._log[self._settled :])
+
+    @property
+    def resolved(self) -> int:
+        """How many times choices have become known to everybody: until the next time, what is offered stays."""
+        return len(self._hashes)
+
+    @property
+    def settled(self) -> bool:
+        """Whether everybody has seen every choice that was made, so that the state's hash may be kept."""
+        return not self._steps and self._settled == len(self._log)
 
     def explain(self, seat: int, action: Action | str) -> Any:
         """What a considered action would come to, part by part. Raises IllegalAction."""
@@ -164,9 +178,20 @@ class Race:
         self._check_may_act(seat)
         return self.game.outlook(self._bytes, self.edition, seat)
 
+    def offer(self, seat: int) -> dict[str, Any]:
+        """What the seat may choose now with the consequences attached, as plain data. For its own eyes only."""
+        self._check_may_act(seat)
+        return self.game.offer(self._bytes, self.edition, seat)
+
     def choosing(self, seat: int) -> tuple[Action, ...]:
         """The steps that the seat has taken towards a choice that is not complete. For its own eyes only."""
         return tuple(self._steps.get(seat, ()))
+
+    @property
+    def chance(self) -> bytes:
+        """Where the dice to come stand: the same before and after an action that left nothing to chance."""
+        record = self._bytes.view(self.game.record)[0]
+        return bytes(record["dice_to_come" if "dice_to_come" in self.game.record.names else "dice"].tobytes())
 
     @property
     def _settled(self) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from spina import __version__
-from spina.cli import components, simulating, tracks, watching
+from spina.cli import components, serving, simulating, tracks, watching
 from spina.errors import EditionError, SpinaError
 from spina.games import find
 from spina.games import names as game_names
@@ -20,9 +20,14 @@ INTERRUPTED = 130
 PIPE_CLOSED = 141
 """Exit codes of what a shell calls signals 2 and 13."""
 
+DESCRIPTION = "Chariot-racing board games. Without a command: race in the browser, on this machine."
+
 WELCOME = """\
 Spina {version}: chariot-racing board games.
 
+  spina                            race in the browser, alone or with friends
+  spina serve                      keep a table open for a club
+  spina verify                     replay all races of the table's database
   spina watch charioteer           a race between bots, in the terminal
   spina watch charioteer --seats competent,longest,random --seed 7
   spina replay race.json           a saved race once more
@@ -59,20 +64,23 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="spina", description="Chariot-racing board games.", allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog="spina", description=DESCRIPTION, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"spina {__version__}")
-    parser.set_defaults(run=_welcome)
+    serving.add_main(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    serving.add_commands(commands)
     watching.add_commands(commands)
     simulating.add_commands(commands)
     components.add_commands(commands)
     tracks.add_commands(commands)
     games = commands.add_parser("games", help="list the games", description="List the games.")
     games.set_defaults(run=_games)
+    overview = commands.add_parser("commands", help="what one can do, with examples", description="List the commands.")
+    overview.set_defaults(run=_overview)
     return parser
 
 
-def _welcome(_: argparse.Namespace) -> int:
+def _overview(_: argparse.Namespace) -> int:
     print(WELCOME.format(version=__version__), end="")
     return 0
 

@@ -19,6 +19,7 @@ from spina.cli.arguments import Commands
 from spina.cli.screen import COLUMNS, Screen, progress, wait
 from spina.errors import OptionError, SaveError
 from spina.games import find
+from spina.games.charioteers import charioteers
 from spina.games.game import Event
 from spina.games.pictures import faction
 from spina.race import Race, new
@@ -26,8 +27,6 @@ from spina.simulation import race_seeds
 
 PAUSE = 1.0
 """Seconds between turns on a terminal."""
-CHARIOTEERS = ("Felix", "Diocles", "Crescens", "Scorpus", "Porphyrius", "Polynices")
-"""Who drives for a seat in a story: men who won fame in the circus."""
 SEED_BITS = 32
 """Of a seed that a watcher can type again."""
 
@@ -69,11 +68,6 @@ def _add_common(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--svg", type=Path, metavar="FILE", help="write a picture of how it ends")
     command.add_argument("--json", action="store_true", help="one JSON object to a line, for programs")
-
-
-def charioteers(seats: int) -> list[str]:
-    """A name for each seat: always the same, so that a race is told the same when it is replayed."""
-    return [CHARIOTEERS[seat] if seat < len(CHARIOTEERS) else f"Seat {seat}" for seat in range(seats)]
 
 
 # --- the commands ---------------------------------------------------------------------------------------------------

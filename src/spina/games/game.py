@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -33,6 +33,29 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     def seen_by(self, viewer: int | None) -> Event | None:
         """The event as this seat (or None, a spectator) may know it; None if it may not know of it at all."""
         return self
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An option of a game, as somebody who sets up a race is asked for it."""
+
+    name: str
+    kind: Literal["switch", "choice", "number", "design"]
+    """Yes or no; one of some; a whole number; chariots built of equipment."""
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    seats: tuple[int, ...] = ()
+    """Seat counts that it is for; all, if empty."""
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """What a page needs to show a race: the board that stays as it is, and where pieces go on it."""
+
+    board: str
+    """SVG."""
+    places: dict[str, Any]
+    """Coordinates of everything that pieces stand on, and whatever else the game's page needs once."""
 
 
 class Placed(NamedTuple):
@@ -88,6 +111,10 @@ class Game(ABC):
     def encode_options(self, seats: int, options: Mapping[str, Any], edition: Edition) -> NDArray[np.int64]:
         """The same for the kernel."""
 
+    def settings(self, edition: Edition) -> list[Setting]:
+        """The options that a race with this edition can have, with what they are when nobody asks."""
+        return []
+
     # --- actions
 
     @abstractmethod
@@ -128,6 +155,15 @@ class Game(ABC):
         """Breakdowns of every way to go on to the end of what is being chosen, where these can be listed."""
         return []
 
+    def offer(self, race: Bytes, edition: Edition, seat: int) -> dict[str, Any]:
+        """What the seat may choose now with the consequences attached, as plain data for a page.
+
+        For the eyes of that seat only.
+        """
+        out = np.zeros(self.longest_menu, np.int64)
+        count = self.rules.legal(race, edition.data, seat, out)
+        return {"actions": [str(self.action(edition, code)) for code in out[:count].tolist()]}
+
     @abstractmethod
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         """The event told in a line; empty for events that a story leaves out."""
@@ -155,6 +191,10 @@ class Game(ABC):
     @abstractmethod
     def board(self, edition: Edition, scenario: str | None = None) -> str:
         """The empty board as SVG; where an edition has several, the first or the one of this name."""
+
+    @abstractmethod
+    def scene(self, edition: Edition, options: Mapping[str, Any]) -> Scene:
+        """The board of a race with these options, with the coordinates of everything on it."""
 
     # --- positions
 

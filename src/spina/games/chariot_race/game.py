@@ -16,6 +16,7 @@ from spina.games.chariot_race import (
     drawing,
     events,
     narrator,
+    offering,
     options,
     positions,
     rules,
@@ -27,7 +28,7 @@ from spina.games.chariot_race.edition import ChariotRaceEdition
 from spina.games.chariot_race.layout import layout
 from spina.games.chariot_race.state import ACTIONS, RACE, SEATS
 from spina.games.editions import Edition
-from spina.games.game import Action, Event, Game, Placed
+from spina.games.game import Action, Event, Game, Placed, Scene, Setting
 from spina.kernel.record import Bytes
 
 
@@ -66,6 +67,9 @@ class ChariotRace(Game):
     def encode_options(self, seats: int, chosen: Mapping[str, Any], edition: Edition) -> NDArray[np.int64]:
         return options.encode(seats, chosen)
 
+    def settings(self, edition: Edition) -> list[Setting]:
+        return options.settings()
+
     def action(self, edition: Edition, code: int) -> Action:
         return actions.action(_own(edition), code)
 
@@ -99,6 +103,9 @@ class ChariotRace(Game):
 
     def outlook(self, race: Bytes, edition: Edition, seat: int) -> list[Any]:
         return considering.paths(race, _own(edition))
+
+    def offer(self, race: Bytes, edition: Edition, seat: int) -> dict[str, Any]:
+        return offering.offer(race, _own(edition), seat)
 
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         return narrator.sentence(event, names)
@@ -136,6 +143,13 @@ class ChariotRace(Game):
         own = _own(edition)
         heaps = [space for space in range(own.spaces) if own.heap[space]]
         return board.board_svg(layout(own), laps=own.laps, heaps=heaps)
+
+    def scene(self, edition: Edition, options: Mapping[str, Any]) -> Scene:
+        own = _own(edition)
+        place = layout(own)
+        heaps = place.heaps([side == "B" for side in options["board"]])
+        places = {**place.coordinates(), **offering.components(own)}
+        return Scene(board.board_svg(place, laps=own.laps, heaps=heaps), places)
 
     def position(self, data: Mapping[str, Any], edition: Edition) -> Placed:
         return positions.position(data, _own(edition))

@@ -18,10 +18,21 @@ from spina.games.chariot_race.state import (
     OPT_SIDE_2,
     OPTIONS,
 )
+from spina.games.game import Setting
 
 SIDES = ("A", "B")
 MOST_PAIRS = 3
 """Most seats that can have two chariots each."""
+
+
+def settings() -> list[Setting]:
+    """The same options as `check` knows, as people are asked for them."""
+    return [
+        Setting(name="pairs", kind="switch", default=True, seats=tuple(range(2, MOST_PAIRS + 1))),
+        Setting(name="board", kind="choice", default="AA", choices=tuple(a + b for a in SIDES for b in SIDES)),
+        Setting(name="individual", kind="switch", default=False),
+        Setting(name="safe_finish", kind="switch", default=False),
+    ]
 
 
 def check(given: Mapping[str, object], seats: int | None = None) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from spina.games.chariot_race import rules
 from spina.games.chariot_race.actions import COLOURS
 from spina.games.chariot_race.edition import ChariotRaceEdition
 from spina.games.chariot_race.state import NOTHING, RACE, SIDE_NAMES, STAGE_NAMES
-from spina.kernel.record import Bytes, look
+from spina.kernel.plain import plain
+from spina.kernel.record import Bytes
 
 
 def view(race: Bytes, edition: ChariotRaceEdition) -> dict[str, Any]:
     """The race as plain data."""
-    state = look(race, RACE)
+    state = plain(race, RACE)
     places = chariot_places(state, edition)
     seat_places = np.zeros(int(state.seats), np.int64)
     rules.ranking(race, edition.data, seat_places)

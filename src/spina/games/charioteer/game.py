@@ -17,6 +17,7 @@ from spina.games.charioteer import (
     drawing,
     events,
     narrator,
+    offering,
     positions,
     rules,
     seeing,
@@ -28,7 +29,7 @@ from spina.games.charioteer.drivers import DRIVERS
 from spina.games.charioteer.edition import CharioteerEdition
 from spina.games.charioteer.state import RACE, SEATS, STEPS
 from spina.games.editions import Edition
-from spina.games.game import Action, Event, Game, Placed
+from spina.games.game import Action, Event, Game, Placed, Scene
 from spina.kernel.record import Bytes, look
 
 
@@ -107,6 +108,9 @@ class Charioteer(Game):
             raise IllegalAction('only a whole choice can be explained, such as "red-5: a b d + crowd"')
         return considering.explain(race, _own(edition), seat, action)
 
+    def offer(self, race: Bytes, edition: Edition, seat: int) -> dict[str, Any]:
+        return offering.offer(race, _own(edition), seat)
+
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         return narrator.sentence(event, names)
 
@@ -147,6 +151,16 @@ class Charioteer(Game):
             raise OptionError(f"{self.title} has one board only, not a scenario {scenario!r}")
         own = _own(edition)
         return board.board_svg(_layout(own), laps=own.laps)
+
+    def scene(self, edition: Edition, options: Mapping[str, Any]) -> Scene:
+        own = _own(edition)
+        figures = {
+            "laps": own.laps,
+            "attack_boxes": own.attack_boxes,
+            "skill_bonuses": own.skill_bonuses,
+            "skill_spaces": own.skill_spaces,
+        }
+        return Scene(self.board(edition), {**_layout(own).coordinates(), **figures})
 
     def position(self, data: Mapping[str, Any], edition: Edition) -> Placed:
         race = positions.position(data, _own(edition))

@@ -11,12 +11,16 @@ from typing import Any
 
 from spina.games.circus import (
     BEND,
+    COUNTER,
     DEPTH,
     HEIGHT,
     JOINTS,
+    LEFT,
     LENGTH,
+    MIDDLE,
     PODIUM,
     RADIUS,
+    RIGHT,
     STRAIGHT,
     TEMPLE,
     WIDTH,
@@ -44,6 +48,10 @@ CARD = (60.0, 88.0)
 CARDS = tuple((SHRINE + 76.0 * k, PODIUM - 54) for k in (-1, 0, 1))
 """Middles of the crowd cards, the active one first."""
 DIE = (SHRINE, PODIUM - 152)
+FRIEZE = (SHRINE + 2, PODIUM - 106.5)
+"""Where the emperor's wish is written over the columns."""
+LAP = (COUNTER, PODIUM - 20)
+"""Where the lap stands in numerals, under the dolphins."""
 
 # --- the spaces ------------------------------------------------------------------------------------------------------
 
@@ -94,11 +102,25 @@ class Layout:
             "start": self.start,
             "die": rounded(DIE),
             "crowd": [rounded(middle) for middle in CARDS],
+            "card": rounded(CARD),
+            "frieze": rounded(FRIEZE),
+            "lap": rounded(LAP),
+            # from these a page finds any point of the track, as `circus.point` does
+            "oval": {
+                "left": LEFT,
+                "right": RIGHT,
+                "middle": MIDDLE[1],
+                "radius": RADIUS,
+                "straight": STRAIGHT,
+                "bend": round(BEND, 4),
+            },
             "spaces": [
                 {
                     "outer": space.outer,
                     "centre": rounded(space.centre),
                     "heading": round(space.heading, 2),
+                    "along": round(space.middle, 2),
+                    "deep": rounded(space.deep),
                     "spots": [rounded(self.spot(space.index, lane, LANES)[:2]) for lane in range(LANES)],
                 }
                 for space in self.spaces

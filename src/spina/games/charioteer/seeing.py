@@ -17,12 +17,13 @@ from spina.games.charioteer.state import (
     READY,
     STAGE_NAMES,
 )
-from spina.kernel.record import Bytes, look
+from spina.kernel.plain import plain
+from spina.kernel.record import Bytes
 
 
 def view(race: Bytes, edition: CharioteerEdition, viewer: int | None) -> dict[str, Any]:
     """The race as the viewer sees it; None is a spectator, who sees what lies open."""
-    state = look(race, RACE)
+    state = plain(race, RACE)
     seats = range(int(state.seats))
     return {
         "turn": int(state.turn),
@@ -60,8 +61,8 @@ def _chariot(state: Any, edition: CharioteerEdition, seat: int) -> dict[str, Any
         "attack": int(state.attack[seat]),
         "skills": {
             COLOUR_NAMES[colour]: {
-                "place": int(state.skill[seat, colour]),
-                "bonus": edition.skill_bonuses[state.skill[seat, colour]],
+                "place": int(state.skill[seat][colour]),
+                "bonus": edition.skill_bonuses[state.skill[seat][colour]],
             }
             for colour in range(COLOURS)
         },
@@ -94,9 +95,9 @@ def _hand(state: Any, edition: CharioteerEdition, viewer: int | None) -> dict[st
     if viewer is None:
         return None
     return {
-        LETTERS[slot]: edition.card_names[state.hand[viewer, slot]]
+        LETTERS[slot]: edition.card_names[state.hand[viewer][slot]]
         for slot in range(HAND)
-        if state.hand[viewer, slot] != NOTHING
+        if state.hand[viewer][slot] != NOTHING
     }
 
 

@@ -46,10 +46,15 @@ SCALE = 10 * CM
 """Length of the scale bar, in units."""
 
 
-def board_svg(track: Track, laps: int = 1) -> str:
-    """The track without anything that moves, and with everything that stands on it."""
+def board_svg(track: Track, laps: int = 1, chariots: Sequence[int] = ()) -> str:
+    """The track without anything that moves, and with everything that stands on it.
+
+    For a page on which these chariots will race, also the parts that it draws them with.
+    """
     width, height = track.size
-    parts = [*_board(track, laps, 0), _obstacles(track, list(enumerate(track.obstacles)))]
+    parts = [*_board(track, laps, 0, 0, chariots), _obstacles(track, list(enumerate(track.obstacles)))]
+    if chariots:
+        parts.append(definitions(*figures.symbols(chariots)))
     return document(width, height, parts, title=track.title, label=_track_words(track, laps), class_="spina-board")
 
 

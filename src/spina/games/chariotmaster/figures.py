@@ -34,9 +34,21 @@ CAR = -10.0
 """Where the axle is: across the middle of the rear half (M2)."""
 SIZES = {CHARIOT: (40.0, 20.0), TEAM: (20.0, 20.0), DRAGGING: (20.0, 20.0), WRECK: (20.0, 20.0), DRIVER: (10.0, 10.0)}
 """Length and width that the figures are drawn for, by kind."""
+WRECKED = (3.2, 2.6, 4.4)
+"""Where the letter of a wreck is, and its radius."""
+LARGE, SMALL, SMALLEST = 5.2, 4.6, 3.0
+"""Radii of the letters on chariots and teams, on a team that drags its driver, and on a man."""
+ABOARD, HAFT = -1.4, 3.5
+"""Where a driver stands in the body, and where he lies on the haft."""
+YOKES = {CHARIOT: (0.0, 1.0), TEAM: (-10.0, 1.0), DRAGGING: (-5.0, 0.76)}
+"""Where the team begins, and its scale, by kind."""
+MARKS = {CHARIOT: -17.0, TEAM: -8.0, DRAGGING: -9.0}
+"""Where the signs beside a piece are."""
 BEASTS = {"horses": "spina-horse", "wolves": "spina-wolf", "boars": "spina-boar"}
 
 _HIDE = {"wolves": "#8f8a82", "boars": "#6a4a36"}
+_SIDES = (-4.9, 4.9)
+"""Where the two beasts of a team are, across."""
 _DEAD = "#9b948a"
 _SKIN = "#d9a27c"
 _WOOD = "#a97b4b"
@@ -191,7 +203,12 @@ def figure(kind: int, c: Mapping[str, Any], turn: float) -> list[Element]:
     if kind == CHARIOT:
         return _chariot(c, turn)
     if kind == TEAM:
-        return [*_team(c, -10), *_reins(c, -10, loose=True), *_badge(c, -0.5, turn, 5.2), *_marks(c, -8, turn)]
+        return [
+            *_team(c, -10),
+            *_reins(c, -10, loose=True),
+            *_badge(c, -0.5, turn, LARGE),
+            *_marks(c, MARKS[TEAM], turn),
+        ]
     if kind == DRAGGING:
         return _dragging(c, turn)
     if kind == WRECK:
@@ -200,27 +217,33 @@ def figure(kind: int, c: Mapping[str, Any], turn: float) -> list[Element]:
 
 
 def _chariot(c: Mapping[str, Any], turn: float) -> list[Element]:
-    ink = Palette.INK
     of = colours(c["chariot"])
-    wheel: Look = {"fill": _WOOD, "stroke": ink, "stroke_width": 0.6}
     place = c.get("driver", "aboard")
-    parts = [
-        *_team(c, 0),
+    parts = [*_team(c, 0), *_car(c["chariot"])]
+    if place == "aboard":
+        parts += _reins(c, 0, loose=not c.get("reins", True))
+        parts += [group(_man(of, bool(c.get("stunned"))), class_="driver", transform=at(ABOARD, 0))]
+    elif place.startswith("on the haft"):
+        parts += _reins(c, 0, loose=True)
+        parts += [group(_lying(of), class_="driver haft", transform=at(HAFT, 0))]
+    else:
+        parts += _reins(c, 0, loose=True)
+    return [*parts, *_badge(c, CAR, turn, LARGE), *_marks(c, MARKS[CHARIOT], turn)]
+
+
+def _car(chariot: int) -> list[Element]:
+    """The haft and its yoke, the axle, the wheels, and the body in the shape of the faction."""
+    ink = Palette.INK
+    wheel: Look = {"fill": _WOOD, "stroke": ink, "stroke_width": 0.6}
+    return [
         path(f"M{CAR} 0H13M12-6.6V6.6", stroke=ink, stroke_width=1.5, fill="none"),
         path(f"M{CAR} 0H13M12-6.6V6.6", stroke=_WOOD, stroke_width=0.7, fill="none"),
         path(f"M{CAR}-9V9", stroke=ink, stroke_width=1.8),
         *(rect(CAR - 5, side - 1.1, 10, 2.2, rx=1.1, **wheel) for side in (-8.8, 8.8)),
-        path(shape(of.shape, 7.2), transform=at(CAR, 0), fill=paint(c["chariot"]), stroke=ink, stroke_width=0.9),
+        path(
+            shape(colours(chariot).shape, 7.2), transform=at(CAR, 0), fill=paint(chariot), stroke=ink, stroke_width=0.9
+        ),
     ]
-    if place == "aboard":
-        parts += _reins(c, 0, loose=not c.get("reins", True))
-        parts += [group(_man(of, bool(c.get("stunned"))), class_="driver", transform=at(-1.4, 0))]
-    elif place.startswith("on the haft"):
-        parts += _reins(c, 0, loose=True)
-        parts += [group(_lying(of), class_="driver haft", transform=at(3.5, 0))]
-    else:
-        parts += _reins(c, 0, loose=True)
-    return [*parts, *_badge(c, CAR, turn, 5.2), *_marks(c, -17, turn)]
 
 
 def _team(c: Mapping[str, Any], x: float, scale: float = 1.0) -> list[Element]:
@@ -231,34 +254,46 @@ def _team(c: Mapping[str, Any], x: float, scale: float = 1.0) -> list[Element]:
     looks = [(BEASTS[beast], _HIDE.get(beast, of.horse))] * alive + [("spina-fallen", "none")] * dead
     parts: list[Element] = []
     if c.get("frightening"):
-        half = "M20 0 16.8-2.4 19-6.8 14.6-6.4 13.6-10 10-7.6 6-10 5-6.6 0-8.4"
-        spikes = half + "V8.4L5 6.6 6 10 10 7.6 13.6 10 14.6 6.4 19 6.8 16.8 2.4Z"
-        parts.append(
-            path(
-                spikes, class_="frightening", transform=at(x, 0, scale=scale), fill=Palette.WALL_DEEP, fill_opacity=0.55
-            )
-        )
-    for (name, fill), side in zip(looks, (-4.9, 4.9), strict=False):
+        parts.append(group([_spikes()], class_="frightening", transform=at(x, 0, scale=scale)))
+    for (name, fill), side in zip(looks, _SIDES, strict=False):
         kind = "dead-horse" if name == "spina-fallen" else "horse"
-        parts.append(use(name, fill=fill, class_=kind, transform=at(x + 0.4, side * (0.9 + scale / 10), scale=scale)))
+        parts.append(use(name, fill=fill, class_=kind, transform=_harness(x, scale, side)))
     if beast != "horses" or striped(c["chariot"]):
-        band = 7.2 * scale + x
-        girths = "".join(f"M{band:.1f} {side - 2.6:.1f}v5.2" for side in (-4.9, 4.9)[:alive])
+        girths = "".join(_girth(x, scale, side) for side in _SIDES[:alive])
         if girths:
             parts.append(path(girths, stroke=of.colour, stroke_width=1.8, class_="girth"))
     return parts
 
 
+def _harness(x: float, scale: float, side: float) -> str:
+    return at(x + 0.4, side * (0.9 + scale / 10), scale=scale)
+
+
+def _spikes() -> Element:
+    half = "M20 0 16.8-2.4 19-6.8 14.6-6.4 13.6-10 10-7.6 6-10 5-6.6 0-8.4"
+    return path(
+        half + "V8.4L5 6.6 6 10 10 7.6 13.6 10 14.6 6.4 19 6.8 16.8 2.4Z", fill=Palette.WALL_DEEP, fill_opacity=0.55
+    )
+
+
 def _reins(c: Mapping[str, Any], x: float, loose: bool) -> list[Element]:
-    """The reins, from the driver's hands to the bits; loose ones trail in the sand."""
-    alive = c.get("horses", 2)
-    lines = (f"M{x - 0.5:.1f}-1.5L{x + 15.6:.1f}-4.9", f"M{x - 0.5:.1f} 1.5L{x + 15.6:.1f} 4.9")[:alive]
-    if loose:
-        lines = tuple(f"M{x + 15.6:.1f} {y}q-4 {-y / 2:.1f}-6 {y / 4:.1f}t-5 0" for y in (-4.9, 4.9)[:alive])
+    lines = _lines(x, loose)[: c.get("horses", 2)]
     if not lines:
         return []
     look: Look = {"class_": "reins loose" if loose else "reins", "fill": "none", "stroke_width": 0.55}
     return [path("".join(lines), stroke=Palette.INK, **look)]
+
+
+def _lines(x: float, loose: bool) -> tuple[str, str]:
+    """The reins, from the driver's hands to the bits of either beast; loose ones trail in the sand."""
+    if loose:
+        left, right = (f"M{x + 15.6:.1f} {y}q-4 {-y / 2:.1f}-6 {y / 4:.1f}t-5 0" for y in _SIDES)
+        return left, right
+    return f"M{x - 0.5:.1f}-1.5L{x + 15.6:.1f}-4.9", f"M{x - 0.5:.1f} 1.5L{x + 15.6:.1f} 4.9"
+
+
+def _girth(x: float, scale: float, side: float) -> str:
+    return f"M{7.2 * scale + x:.1f} {side - 2.6:.1f}v5.2"
 
 
 def _man(of: Faction, stunned: bool) -> list[Element]:
@@ -298,28 +333,39 @@ def _lying(of: Faction) -> list[Element]:
 
 def _dragging(c: Mapping[str, Any], turn: float) -> list[Element]:
     """A team that drags its driver: he lies across the rear half centimetre."""
-    of = faction(c["chariot"])
-    dust = "M-10-6q-4-1-6 1M-10 6q-4 1-6-1M-10-1q-5 1-8 0"
+    behind, before = _dragged(faction(c["chariot"]))
+    x, scale = YOKES[DRAGGING]
     return [
-        path(dust, fill="none", stroke=Palette.EARTH_DEEP, stroke_width=1, stroke_opacity=0.6),
-        *_team(c, -5, 0.76),
-        path(
-            "M-7.5 0Q-5-3.4-.5-2.4L6.6-4M-7.5 0Q-5 3.4-.5 2.4L6.6 4", fill="none", stroke=Palette.INK, stroke_width=0.55
-        ),
+        *behind,
+        *_team(c, x, scale),
+        *before,
+        *_badge(c, 0.5, turn, SMALL),
+        *_marks(c, MARKS[DRAGGING], turn),
+    ]
+
+
+def _dragged(of: Faction) -> tuple[list[Element], list[Element]]:
+    """The dust under such a team, and the man in his reins over it."""
+    dust = "M-10-6q-4-1-6 1M-10 6q-4 1-6-1M-10-1q-5 1-8 0"
+    reins = "M-7.5 0Q-5-3.4-.5-2.4L6.6-4M-7.5 0Q-5 3.4-.5 2.4L6.6 4"
+    return [path(dust, fill="none", stroke=Palette.EARTH_DEEP, stroke_width=1, stroke_opacity=0.6)], [
+        path(reins, fill="none", stroke=Palette.INK, stroke_width=0.55),
         rect(-10, -10, 5, 20, fill=Palette.BLOOD, fill_opacity=0.22),
         group(_lying(of), class_="driver dragged", transform=at(-7.6, 0.6, 90, 1.1)),
-        *_badge(c, 0.5, turn, 4.6),
-        *_marks(c, -9, turn),
     ]
 
 
 def _wreck(c: Mapping[str, Any], turn: float) -> list[Element]:
+    return [*_splinters(c["chariot"]), *_badge(c, WRECKED[0], turn, WRECKED[2], WRECKED[1])]
+
+
+def _splinters(chariot: int) -> list[Element]:
     """What is left of a chariot: a broken wheel, splinters, its torn colours."""
     ink = Palette.INK
     planks = "M-9-7 0 1M-8.6 6-3 9M4 8 9-3M1-9 8.6-8"
     rim = "M4.6 2.9A5.4 5.4 0 1 1 4.9-2.5L3.1-1.6A3.4 3.4 0 1 0 2.9 1.9Z"
     return [
-        path("M-9-2-4-9 7-5 9 4 2 9-8 5Z", fill=paint(c["chariot"]), fill_opacity=0.85, stroke=ink, stroke_width=0.6),
+        path("M-9-2-4-9 7-5 9 4 2 9-8 5Z", fill=paint(chariot), fill_opacity=0.85, stroke=ink, stroke_width=0.6),
         path(planks, stroke=ink, stroke_width=2.2, stroke_linecap="round"),
         path(planks, stroke=_WOOD, stroke_width=1.3, stroke_linecap="round"),
         group(
@@ -329,24 +375,25 @@ def _wreck(c: Mapping[str, Any], turn: float) -> list[Element]:
             ],
             transform=at(-3.6, -3),
         ),
-        *_badge(c, 3.2, turn, 4.4, 2.6),
     ]
 
 
 def _on_foot(c: Mapping[str, Any], turn: float) -> list[Element]:
     """A driver on his own feet; lying when unconscious."""
-    ink = Palette.INK
-    of = faction(c["chariot"])
     if c.get("stunned"):
-        return [group(_lying(of), class_="driver"), *_badge(c, -1.6, turn, 3), *_marks(c, 4.5, turn, 0.7)]
-    legs = "M-.4-1.4 2.4-2M-.4 1.4-3 2"
-    arms = "M-.2-3.6 2.2-3.4M-.2 3.6-2.4 3.6"
+        lying = group(_lying(faction(c["chariot"])), class_="driver")
+        return [lying, *_badge(c, -1.6, turn, SMALLEST), *_marks(c, 4.5, turn, 0.7)]
+    return [*_walker(c["chariot"]), *_badge(c, 0, turn, SMALLEST)]
+
+
+def _walker(chariot: int) -> list[Element]:
+    ink = Palette.INK
+    limbs = "M-.4-1.4 2.4-2M-.4 1.4-3 2M-.2-3.6 2.2-3.4M-.2 3.6-2.4 3.6"
     return [
         element("ellipse", cx=-0.4, cy=0.6, rx=4, ry=4.4, fill=ink, fill_opacity=0.2),
-        path(f"{legs}{arms}", stroke=ink, stroke_width=2, stroke_linecap="round"),
-        path(f"{legs}{arms}", stroke=_SKIN, stroke_width=1.2, stroke_linecap="round"),
-        element("ellipse", rx=2.4, ry=4.2, fill=paint(c["chariot"]), stroke=ink, stroke_width=0.6),
-        *_badge(c, 0, turn, 3),
+        path(limbs, stroke=ink, stroke_width=2, stroke_linecap="round"),
+        path(limbs, stroke=_SKIN, stroke_width=1.2, stroke_linecap="round"),
+        element("ellipse", rx=2.4, ry=4.2, fill=paint(chariot), stroke=ink, stroke_width=0.6),
     ]
 
 
@@ -372,23 +419,91 @@ def _badge(c: Mapping[str, Any], x: float, turn: float, radius: float, y: float 
 
 def _marks(c: Mapping[str, Any], x: float, turn: float, scale: float = 1.0) -> list[Element]:
     """Signs beside a piece for what ails it: out of control, unconscious, a dead horse."""
-    p = Palette
-    signs = []
-    if c.get("out_of_control"):
-        signs.append(("out-of-control", p.RED, [inscription("!", 0, 2.6, 7.5, fill=p.IVORY, font_weight="bold")]))
-    if c.get("stunned"):
-        stars = "M-2.4.6a2.4 2.4 0 1 1 2.2 1.9M-.8.4a.9.9 0 1 1 .9.7"
-        signs.append(("unconscious", p.WATER_DEEP, [path(stars, fill="none", stroke=p.IVORY, stroke_width=0.8)]))
-    if c.get("dead_horses"):
-        signs.append(("dead", p.INK, [path("M0-2.6V2.8M-1.8-.9H1.8", stroke=p.IVORY, stroke_width=1)]))
+    states = {"out-of-control": "out_of_control", "unconscious": "stunned", "dead": "dead_horses"}
     found = []
-    for k, (name, colour, inner) in enumerate(signs):
+    for k, name in enumerate(name for name, state in states.items() if c.get(state)):
         y = (-10.5, 10.5, 0)[k]
-        disc = element("circle", r=3.6, fill=colour, stroke=p.IVORY, stroke_width=0.7)
         back = x - 5 if k == 2 else x
         turned = f"translate({back:g} {y * scale:g}) rotate({-turn:.1f})" + (f" scale({scale})" if scale != 1 else "")
-        found.append(group([disc, *inner], class_=f"mark {name}", transform=turned))
+        found.append(group(_sign(name), class_=f"mark {name}", transform=turned))
     return found
+
+
+def _sign(name: str) -> list[Element]:
+    p = Palette
+    stars = "M-2.4.6a2.4 2.4 0 1 1 2.2 1.9M-.8.4a.9.9 0 1 1 .9.7"
+    colour, inner = {
+        "out-of-control": (p.RED, inscription("!", 0, 2.6, 7.5, fill=p.IVORY, font_weight="bold")),
+        "unconscious": (p.WATER_DEEP, path(stars, fill="none", stroke=p.IVORY, stroke_width=0.8)),
+        "dead": (p.INK, path("M0-2.6V2.8M-1.8-.9H1.8", stroke=p.IVORY, stroke_width=1)),
+    }[name]
+    return [element("circle", r=3.6, fill=colour, stroke=p.IVORY, stroke_width=0.7), inner]
+
+
+# --- for a browser --------------------------------------------------------------------------------------------------
+
+
+def symbols(chariots: Sequence[int]) -> list[Element]:
+    """The parts that a page puts pieces together with, each drawn where it belongs on a base that faces right."""
+    found = [
+        group([_spikes()], id="spina-fright"),
+        *(group(_sign(name), id=f"spina-mark-{name}") for name in ("out-of-control", "unconscious", "dead")),
+    ]
+    for chariot in chariots:
+        of = colours(chariot)
+        dust, dragged = _dragged(of)
+        parts = {
+            "car": _car(chariot),
+            "aboard": [group(_man(of, False), transform=at(ABOARD, 0))],
+            "slumped": [group(_man(of, True), transform=at(ABOARD, 0))],
+            "haft": [group(_lying(of), transform=at(HAFT, 0))],
+            "lying": _lying(of),
+            "dragged": [*dust, *dragged],
+            "wreck": _splinters(chariot),
+            "walker": _walker(chariot),
+        }
+        found += [group(drawn, id=f"spina-{name}-{chariot}") for name, drawn in parts.items()]
+    return found
+
+
+def assembly(chariots: Sequence[int]) -> dict[str, Any]:
+    """How a page puts pieces together from `symbols`: colours, and where teams, letters and signs go by kind."""
+    teams = {
+        KIND_NAMES[kind]: {
+            "fright": at(x, 0, scale=scale),
+            "beasts": [_harness(x, scale, side) for side in _SIDES],
+            "girths": [_girth(x, scale, side) for side in _SIDES],
+            "held": list(_lines(x, False)),
+            "loose": list(_lines(x, True)),
+        }
+        for kind, (x, scale) in YOKES.items()
+    }
+    return {
+        "sizes": {KIND_NAMES[kind]: list(size) for kind, size in SIZES.items()},
+        "teams": teams,
+        "marks": {KIND_NAMES[kind]: x for kind, x in MARKS.items()} | {KIND_NAMES[DRIVER]: 4.5},
+        "badges": {
+            KIND_NAMES[CHARIOT]: [CAR, 0, LARGE],
+            KIND_NAMES[TEAM]: [-0.5, 0, LARGE],
+            KIND_NAMES[DRAGGING]: [0.5, 0, SMALL],
+            KIND_NAMES[WRECK]: list(WRECKED),
+            KIND_NAMES[DRIVER]: [0, 0, SMALLEST],
+        },
+        "beasts": BEASTS,
+        "hides": _HIDE,
+        "ink": Palette.INK,
+        "chariots": [
+            {
+                "name": colours(chariot).name,
+                "letter": colours(chariot).letter,
+                "colour": colours(chariot).colour,
+                "horse": colours(chariot).horse,
+                "ink": colours(chariot).ink,
+                "striped": striped(chariot),
+            }
+            for chariot in chariots
+        ],
+    }
 
 
 # --- obstacles ------------------------------------------------------------------------------------------------------

@@ -12,10 +12,13 @@ from spina.errors import IllegalAction, OptionError
 from spina.games.chariotmaster import (
     actions,
     board,
+    choices,
     considering,
     drawing,
     events,
+    figures,
     narrator,
+    offering,
     options,
     positions,
     rules,
@@ -27,7 +30,7 @@ from spina.games.chariotmaster.edition import ChariotmasterEdition
 from spina.games.chariotmaster.layout import Track, track_of
 from spina.games.chariotmaster.state import ACTIONS, CHARIOTS, LONGEST_MENU, RACE
 from spina.games.editions import Edition
-from spina.games.game import Action, Event, Game, Placed
+from spina.games.game import Action, Event, Game, Placed, Scene, Setting
 from spina.kernel.record import Bytes, look
 
 
@@ -80,6 +83,17 @@ class Chariotmaster(Game):
     def encode_options(self, seats: int, chosen: Mapping[str, Any], edition: Edition) -> NDArray[np.int64]:
         return options.encode(_own(edition), seats, chosen)
 
+    def settings(self, edition: Edition) -> list[Setting]:
+        return options.settings(_own(edition))
+
+    def points_of(self, edition: Edition, chosen: Mapping[str, Any]) -> list[int]:
+        """The equipment points that each chariot of checked options costs."""
+        return options.points_of(_own(edition), chosen)
+
+    def workshop(self, edition: Edition) -> dict[str, Any]:
+        """The tracks, the equipment and the ready-made chariots, for somebody who chooses."""
+        return options.workshop(_own(edition))
+
     def action(self, edition: Edition, code: int) -> Action:
         return actions.action(code)
 
@@ -128,6 +142,9 @@ class Chariotmaster(Game):
         codes = self.encode(race, edition, seat, action)
         return considering.explain(race, _own(edition), seat, codes[0])
 
+    def offer(self, race: Bytes, edition: Edition, seat: int) -> dict[str, Any]:
+        return offering.offer(race, _own(edition), seat)
+
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         return narrator.sentence(event, names)
 
@@ -152,6 +169,13 @@ class Chariotmaster(Game):
         own = _own(edition)
         chosen = own.scenarios[0] if scenario is None else own.scenario(scenario)
         return board.board_svg(_track(own, own.scenarios.index(chosen)), chosen.laps)
+
+    def scene(self, edition: Edition, options: Mapping[str, Any]) -> Scene:
+        own = _own(edition)
+        track = _track(own, own.scenarios.index(own.scenario(options["scenario"])))
+        chariots = range(len(options["designs"]))
+        places = track.coordinates() | {"figures": figures.assembly(chariots), "reasons": list(choices.WHY_NOT)}
+        return Scene(board.board_svg(track, options["laps"], chariots), places)
 
     def position(self, data: Mapping[str, Any], edition: Edition) -> Placed:
         return positions.position(data, _own(edition))

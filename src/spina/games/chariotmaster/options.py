@@ -13,7 +13,9 @@ from spina.games.chariotmaster.edition import ChariotmasterEdition
 from spina.games.chariotmaster.equipment import CATEGORIES, MANY, MOST_POINTS, Design, Kit
 from spina.games.chariotmaster.sheet import count
 from spina.games.chariotmaster.state import (
+    BEAST_NAMES,
     CHARIOTS,
+    CM,
     DESIGN,
     OPT_CHARIOTS,
     OPT_DESIGN,
@@ -28,6 +30,7 @@ from spina.games.chariotmaster.state import (
 )
 from spina.games.chariotmaster.tracks import Scenario
 from spina.games.editions import listed, quoted
+from spina.games.game import Setting
 
 RACE_POINTS = 2
 """Q4: with fewer points not every race can be built."""
@@ -92,6 +95,56 @@ def encode(edition: ChariotmasterEdition, seats: int, options: Mapping[str, Any]
         begin = OPT_DESIGN + chariot * DESIGN
         codes[begin : begin + DESIGN] = edition.kit.numbers(_put_together(edition.kit, written, "designs"))
     return codes
+
+
+def settings(edition: ChariotmasterEdition) -> list[Setting]:
+    """The same options as `check` knows, as people are asked for them.
+
+    How many laps there are to choose from depends on the scenario. `teams` is chosen for each seat, and nobody has one
+    unless all have.
+    """
+    scenarios = edition.scenarios
+    laps = sorted({laps for scenario in scenarios for laps in scenario.offered})
+    return [
+        Setting(name="scenario", kind="choice", default=scenarios[0].name, choices=tuple(edition.scenario_names)),
+        Setting(name="laps", kind="number", default=scenarios[0].laps, low=laps[0], high=laps[-1]),
+        Setting(name="chariots", kind="number", default=1, low=1, high=max(scenario.most for scenario in scenarios)),
+        Setting(name="teams", kind="choice", choices=tuple(str(team) for team in range(1, CHARIOTS + 1))),
+        Setting(name="points", kind="number", default=0, low=0, high=MOST_POINTS),
+        Setting(name="fantasy", kind="switch", default=False),
+        Setting(name="designs", kind="design"),
+        Setting(name="second_row", kind="switch", default=True),
+        Setting(name="must_leave", kind="switch", default=False),
+    ]
+
+
+def points_of(edition: ChariotmasterEdition, options: Mapping[str, Any]) -> list[int]:
+    """The equipment points that each chariot of checked options costs."""
+    kit = edition.kit
+    return [kit.cost(_put_together(kit, written, "designs")) for written in options["designs"]]
+
+
+def workshop(edition: ChariotmasterEdition) -> dict[str, Any]:
+    """What somebody needs to know who chooses a track and designs chariots, as plain data."""
+    kit = edition.kit
+    return {
+        "scenarios": [
+            {"name": each.name, "title": each.title, "laps": each.laps, "offered": each.offered, "most": each.most}
+            for each in edition.scenarios
+        ],
+        "categories": CATEGORIES,
+        "many": MANY,
+        "race_points": RACE_POINTS,
+        "items": [
+            {**item._asdict(), "beast": BEAST_NAMES[item.beast], "top": item.top / CM} for item in kit.items.values()
+        ],
+        "standard": dict(kit.standard),
+        "plain": dict(kit.marks(None)),
+        "races": {race: dict(marks) for race, marks in kit.races.items()},
+        "ready_made": [
+            {"name": name, "cost": kit.cost(design), **_written(kit, design)} for name, design in kit.ready_made.items()
+        ],
+    }
 
 
 def stamina_for(distance: int, percent: int, second_row: bool = False) -> int:

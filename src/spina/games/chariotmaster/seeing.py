@@ -32,16 +32,18 @@ from spina.games.chariotmaster.state import (
 )
 from spina.games.chariotmaster.telling import ROLLS
 from spina.games.chariotmaster.turns import IN_MUG, SHOWN
-from spina.kernel.record import Bytes, look
+from spina.kernel.plain import plain
+from spina.kernel.record import Bytes
 
 MM = 10
 
 
 def view(race: Bytes, edition: ChariotmasterEdition, seat: int | None) -> dict[str, Any]:
     """The race as plain data. Lengths are millimetres; poses of pieces are units and tenths of a degree."""
-    state = look(race, RACE)
-    figures = np.zeros((CHARIOTS, rules.FIGURES), np.int64)
-    rules.figures(race, edition.data, figures.reshape(-1))
+    state = plain(race, RACE)
+    counted = np.zeros((CHARIOTS, rules.FIGURES), np.int64)
+    rules.figures(race, edition.data, counted.reshape(-1))
+    figures = counted.tolist()
     return {
         "turn": int(state.turns),
         "limit": int(state.limit),
@@ -60,7 +62,7 @@ def view(race: Bytes, edition: ChariotmasterEdition, seat: int | None) -> dict[s
 
 def to_choose(race: Bytes, seat: int) -> list[int]:
     """The chariots of a seat whose tokens are still to be chosen."""
-    state = look(race, RACE)
+    state = plain(race, RACE)
     if state.ask != ASK_TOKENS:
         return []
     mine = [chariot for chariot in range(state.chariots) if state.seat[chariot] == seat]
@@ -100,7 +102,7 @@ def _chariot(state: Any, edition: ChariotmasterEdition, chariot: int, seat: int 
     if token is not None and state.drawn[chariot] == SHOWN and not figures[rules.F_TURN]:
         token = None  # an old one, of a chariot that has no turn any more
     lap = edition.scenarios[int(state.scenario)].lap
-    points = {name: int(state.points[chariot, kind]) for name, kind in _POINTS.items()}
+    points = {name: int(state.points[chariot][kind]) for name, kind in _POINTS.items()}
     return {
         "chariot": chariot,
         "colour": COLOURS[chariot],

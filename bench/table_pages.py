@@ -1,0 +1,330 @@
+"""The table in a real browser: what a first visit loads, how smoothly a turn is shown, and how soon the page is there.
+
+`python -m bench.table_pages` runs this part alone. It needs Playwright and a Chromium, as the browser tests do. The
+frames are drawn without a graphics card: nothing else should be running.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import websockets.sync.client
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from bench.report import heading, measured
+from bench.table_load import _action as an_action
+from spina.games import names
+
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
+WEIGHT_BAR = 250_000
+RACES = 3
+"""Times that a turn of each game is watched."""
+FRAME_BAR = 59.0
+"""Frames a second, of sixty: one that is missed now and then is the system's."""
+LONG = 20.0
+"""Milliseconds; a frame of sixty a second takes 16.7."""
+SHIFT_BAR = 0.001
+STARTS = 5
+START_BAR = 2.0
+PATIENCE = 60.0
+
+RECORDER = """() => {
+  const main = document.getElementById("main");
+  const record = { frames: [], shifts: [] };
+  window.record = record;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) record.shifts.push({
+      value: entry.value,
+      what: entry.sources.map((source) => source.node instanceof Element ? source.node.id || source.node.className : "")
+    });
+  }).observe({ type: "layout-shift", buffered: false });
+  const frame = (now) => {
+    record.frames.push([now, main.hasAttribute("data-busy")]);
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}"""
+AT_REST = """() => {
+  const main = document.getElementById("main");
+  return !main.hasAttribute("data-busy") && (main.dataset.status === "over" || document.querySelector(".your-turn"));
+}"""
+
+
+def run() -> None:
+    """Measure and report everything."""
+    run_start()
+    with tempfile.TemporaryDirectory() as folder, _served(Path(folder)) as url, _chromium() as browser:
+        run_weight(browser, url)
+        run_motion(browser, url)
+
+
+# --- weight ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Load:
+    """What a browser has fetched."""
+
+    total: int = 0
+    requests: int = 0
+    hosts: set[str] = field(default_factory=set)
+    largest: dict[str, int] = field(default_factory=dict)
+
+
+def run_weight(browser: Browser, url: str) -> None:
+    heading("Page: first load of the home page and a table, as sent (packed, with headers)")
+    for game in names():
+        load = _first_visit(browser, url, game)
+        value = f"{load.total / 1000:.0f} kB"
+        measured(f"home and table of {game}", value, f"under {WEIGHT_BAR // 1000} kB", load.total < WEIGHT_BAR)
+        foreign = load.hosts - {urlsplit(url).netloc}
+        measured("    requests to other hosts", str(len(foreign)), "none", not foreign)
+        largest = sorted(load.largest.items(), key=lambda item: -item[1])[:3]
+        named = ", ".join(f"{path} {size / 1000:.0f}" for path, size in largest)
+        print(f"        {load.requests} requests; largest: {named}")
+
+
+def _first_visit(browser: Browser, url: str, game: str) -> Load:
+    with _visit(browser, url) as page:
+        load, addresses = Load(), {}
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+
+        def begun(event: dict[str, Any]) -> None:
+            address = urlsplit(event["request"]["url"])
+            if address.scheme in ("http", "https", "ws", "wss"):
+                load.requests += 1
+                load.hosts.add(address.netloc)
+            addresses[event["requestId"]] = address.path
+
+        def finished(event: dict[str, Any]) -> None:
+            size = int(event["encodedDataLength"])
+            load.total += size
+            path = addresses.get(event["requestId"], "").rpartition("/")[2] or "/"
+            load.largest[path] = load.largest.get(path, 0) + size
+
+        def told(event: dict[str, Any]) -> None:
+            load.total += len(event["response"]["payloadData"])  # an upper bound: it is packed on the way
+
+        session.on("Network.requestWillBeSent", begun)
+        session.on("Network.loadingFinished", finished)
+        session.on("Network.webSocketFrameReceived", told)
+        page.goto("/", wait_until="networkidle")
+        _race_now(page, game)
+        page.wait_for_load_state("networkidle")
+        return load
+
+
+# --- motion ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How a turn was shown."""
+
+    seconds: float
+    rate: float
+    long: float
+    longest: float
+    shift: float
+    shifted: tuple[str, ...]
+    busy: float
+    """Share of the time in which the page's own thread worked."""
+
+
+def run_motion(browser: Browser, url: str) -> None:
+    heading(f"Page: a full turn at the usual speed, drawn without a graphics card, {RACES} races of each game")
+    for game in names():
+        turns = [_watch(browser, url, game) for _ in range(RACES)]
+        best = max(turns, key=lambda turn: turn.rate)
+        rates = ", ".join(f"{turn.rate:.1f}" for turn in turns)
+        measured(f"{game}: frames a second, best", f"{best.rate:.1f}", "60 (59 or more)", best.rate >= FRAME_BAR)
+        measured("    frames over 20 ms, best", f"{best.long:.1%}", "under 2 %", best.long < 0.02)
+        worst = max(turns, key=lambda turn: turn.shift)
+        measured("    layout shift, worst", f"{worst.shift:.4f}", "none (under 0.001)", worst.shift < SHIFT_BAR)
+        print(
+            f"        all: {rates} frames a second; longest frame {best.longest:.0f} ms; {best.seconds:.1f} s of motion, "
+            f"page's thread at work {best.busy:.0%}; load {os.getloadavg()[0]:.1f}"
+        )
+        if worst.shifted:
+            print(f"        shifted: {', '.join(worst.shifted)}")
+
+
+def _watch(browser: Browser, url: str, game: str) -> Shown:
+    with _visit(browser, url) as page:
+        page.goto("/")
+        _race_now(page, game)
+        page.wait_for_function(AT_REST)
+        page.wait_for_timeout(500)
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable")
+        page.evaluate(RECORDER)
+        before = _metrics(session)
+        _drive_a_turn(page, url)
+        page.wait_for_function(AT_REST, polling=500)
+        after = _metrics(session)
+        record = page.evaluate("() => window.record")
+    frames = record["frames"]
+    pairs = zip(frames, frames[1:], strict=False)
+    gaps = [later[0] - earlier[0] for earlier, later in pairs if earlier[1] and later[1]]
+    shifted = {name for shift in record["shifts"] for name in shift["what"] if name}
+    return Shown(
+        seconds=sum(gaps) / 1000,
+        rate=1000 * len(gaps) / sum(gaps),
+        long=sum(gap > LONG for gap in gaps) / len(gaps),
+        longest=max(gaps),
+        shift=sum(shift["value"] for shift in record["shifts"]),
+        shifted=tuple(sorted(shifted)),
+        busy=(after["TaskDuration"] - before["TaskDuration"]) / (after["Timestamp"] - before["Timestamp"]),
+    )
+
+
+def _metrics(session: Any) -> dict[str, float]:
+    return {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
+
+
+def _drive_a_turn(page: Page, url: str) -> None:
+    """Answer for the page's seat, over a socket of its own, until its next turn has come; the page shows it all."""
+    cookie = next(each for each in page.context.cookies() if each["name"] == "spina")
+    table = urlsplit(page.url).path.rpartition("/")[2]
+    address = f"ws://{urlsplit(url).netloc}/t/{table}/live"
+    headers = {"authorization": f"Bearer {cookie['value']}"}
+    with websockets.sync.client.connect(address, additional_headers=headers, max_size=None) as live:
+        begun, turn = time.monotonic(), None
+        while time.monotonic() - begun < PATIENCE:
+            message = json.loads(live.recv(PATIENCE))
+            if "state" not in message:
+                if message["type"] == "refused":
+                    raise RuntimeError(f"a choice was refused: {message['reason']}")
+                continue
+            state = message["state"]
+            number = state["view"]["turn"] if "turn" in state["view"] else state["view"]["round"]
+            turn = number if turn is None else turn
+            if state["status"] == "over" or (number > turn and state["offer"]):
+                return
+            if state["offer"]:
+                play = {"type": "play", "key": secrets.token_hex(8), "seat": state["looking"]}
+                live.send(json.dumps({**play, "actions": [an_action(state["offer"])]}))
+    raise RuntimeError("the turn did not end")
+
+
+# --- start ----------------------------------------------------------------------------------------------------------
+
+
+def run_start() -> None:
+    heading("Page: from `spina` to a page on which one can race, everything compiled before")
+    with tempfile.TemporaryDirectory() as folder:
+        first = _start(Path(folder))  # compiles what is missing
+        starts = [_start(Path(folder)) for _ in range(STARTS)]
+    ready = [seconds for _, seconds in starts]
+    middle = statistics.median(ready)
+    value = f"{min(ready):.2f} s, median {middle:.2f}"
+    measured(
+        f"home, and Race now for every game: best of {STARTS}", value, f"under {START_BAR:.0f} s", middle < START_BAR
+    )
+    homes = ", ".join(f"{seconds:.2f}" for seconds, _ in starts)
+    print(f"        home page alone: {homes} s; the start before these took {first[1]:.1f} s")
+
+
+def _start(folder: Path) -> tuple[float, float]:
+    """Seconds until the home page answers, and until Race now leads to a table, in every game."""
+    port = _free_port()
+    command = [sys.executable, "-m", "spina", "--no-browser", "--port", str(port)]
+    begun = time.perf_counter()
+    server = subprocess.Popen(command, env={**os.environ, "SPINA_DATA_DIR": str(folder)}, stdout=subprocess.DEVNULL)
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"accept": "text/html"}, timeout=600) as client:
+            _until(begun, lambda: client.get("/").status_code == 200)
+            home = time.perf_counter() - begun
+            for game in names():
+                _until(begun, lambda game=game: _can_race(client, game))  # type: ignore[misc]
+            return home, time.perf_counter() - begun
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(30)
+
+
+def _can_race(client: httpx.Client, game: str) -> bool:
+    answer = client.post("/race-now", data={"game": game}, headers={"origin": str(client.base_url).rstrip("/")})
+    place = answer.headers.get("location", "")
+    return place.startswith("/t/") and client.get(place).status_code == 200
+
+
+def _until(begun: float, reached: Any) -> None:
+    while time.perf_counter() - begun < 600:
+        with contextlib.suppress(httpx.TransportError):
+            if reached():
+                return
+        time.sleep(0.01)
+    raise RuntimeError("the server did not start")
+
+
+# --- servers and browsers -------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _served(folder: Path) -> Iterator[str]:
+    port = _free_port()
+    command = [sys.executable, "-m", "spina", "serve", "--port", str(port), "--workers", "1"]
+    command += ["--database", f"sqlite:///{folder / 'table.db'}"]
+    server = subprocess.Popen(command, env={**os.environ, "SPINA_DATA_DIR": str(folder)}, stdout=subprocess.DEVNULL)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _until(
+            time.perf_counter(), lambda: all(game["ready"] for game in httpx.get(f"{url}/api/ready").json().values())
+        )
+        yield url
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(30)
+
+
+@contextlib.contextmanager
+def _chromium() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@contextlib.contextmanager
+def _visit(browser: Browser, url: str) -> Iterator[Page]:
+    """Somebody who has never been here, with an empty cache."""
+    context: BrowserContext = browser.new_context(base_url=url, viewport={"width": 1440, "height": 900}, locale="en")
+    context.set_default_timeout(PATIENCE * 1000)
+    yield context.new_page()
+    context.close()
+
+
+def _race_now(page: Page, game: str) -> None:
+    page.locator(f"form:has(input[name=game][value={game}]) button").first.click()
+    page.wait_for_url("**/t/*")
+    page.locator(".your-turn, #status-line > *").first.wait_for()
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+if __name__ == "__main__":
+    run()

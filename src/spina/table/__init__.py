@@ -1,0 +1,1 @@
+"""The table: the server on which people and bots race each other."""

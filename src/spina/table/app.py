@@ -1,0 +1,104 @@
+"""The application: everything put together."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from spina.table import api, describing, pages, rulebook, static, tables
+from spina.table.harness import Harness
+from spina.table.live import live
+from spina.table.lobby import Lobby, nobody
+from spina.table.rooms import Rooms
+from spina.table.security import Guard, TooLarge, cookie_for, new_token, token_of
+from spina.table.settings import Settings
+from spina.table.store import Store
+from spina.table.thinking import Thinkers
+
+SMALLEST_PACKED = 800
+"""Bytes below which packing an answer does not pay."""
+
+
+class Identity:
+    """Says who asks: `request.state.visitor`, from the token that the browser or the program shows.
+
+    A browser that opens a page without a token is given one. It is written down when there is something to remember.
+    """
+
+    def __init__(self, app: ASGIApp, secure: bool) -> None:
+        self._app, self._secure = app, secure
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not scope["path"].startswith(static.PREFIX):
+            lobby: Lobby = scope["app"].state.lobby
+            headers = Headers(scope=scope)
+            token = token_of(headers)
+            if token is None and scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
+                token = new_token()
+                send = _giving(send, cookie_for(token, self._secure))
+            scope.setdefault("state", {})["visitor"] = await lobby.visitor(token) if token else nobody()
+        await self._app(scope, receive, send)
+
+
+def _giving(send: Send, cookie: str) -> Send:
+    async def giving(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).append("set-cookie", cookie)
+        await send(message)
+
+    return giving
+
+
+async def _too_large(request: Request, _: Exception) -> Response:
+    return pages.error_page(request, 413)
+
+
+def create(settings: Settings) -> Starlette:
+    """The table's application. It opens its store when it starts, and closes it when it ends."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        store = await Store.open(settings.database)
+        harness, thinkers = Harness(), Thinkers(settings.workers)
+        rooms = Rooms(store, thinkers, harness)
+        app.state.lobby = Lobby(store, rooms, harness, settings)
+        harness.start()
+        rooms.start()
+        try:
+            yield
+        finally:
+            await rooms.close()
+            await thinkers.close()
+            await harness.close()
+            await store.close()
+
+    routes: Sequence[BaseRoute] = [
+        *pages.routes(),
+        *rulebook.routes(),
+        *tables.routes(),
+        *api.routes(),
+        *describing.routes(),
+        *static.routes(),
+        WebSocketRoute("/t/{id}/live", live),
+    ]
+    app = Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        exception_handlers={**pages.exception_handlers(), TooLarge: _too_large},
+        middleware=[
+            Middleware(Guard, settings=settings, page=pages.error_page),
+            Middleware(GZipMiddleware, minimum_size=SMALLEST_PACKED),
+            Middleware(Identity, secure=settings.secure),
+        ],
+    )
+    app.state.settings = settings
+    return app

@@ -1,0 +1,481 @@
+"""The lobby: setting up tables, sitting down, leaving, racing again, and what the home page lists."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import secrets
+import time
+from typing import Any, Literal
+
+import msgspec
+
+from spina import bots, saving
+from spina.errors import OptionError, SaveError, SpinaError
+from spina.games import find
+from spina.games import names as game_names
+from spina.games.charioteers import CHARIOTEERS
+from spina.games.editions import Edition
+from spina.games.game import Game
+from spina.games.pictures import FACTIONS
+from spina.race import Race
+from spina.saved import Saved
+from spina.table.commitment import commit
+from spina.table.errors import Refusal
+from spina.table.harness import Harness
+from spina.table.records import Entry, Link, Seat, Table, Visitor, Watching
+from spina.table.room import STAND_IN, Room
+from spina.table.rooms import Rooms
+from spina.table.settings import Settings
+from spina.table.store import Store
+from spina.table.words import clean_name
+
+DAY = 86_400
+ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+ID_LENGTH = 10
+SECRET_BYTES = 18
+LISTED = 24
+SHORTEST_CLOCK = 5
+
+
+class Place(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat as it is wished for."""
+
+    kind: Literal["me", "open", "bot", "screen"]
+    bot: str | None = None
+    name: str | None = None
+
+
+class Setup(msgspec.Struct, forbid_unknown_fields=True):
+    """A race as it is wished for."""
+
+    game: str
+    seats: list[Place]
+    options: dict[str, Any] = {}
+    edition: str | None = None
+    """The text of an edition file."""
+    clock: int | None = None
+    """Seconds for a choice."""
+    watching: Watching = "all"
+    first: bool = False
+
+
+class Summary(msgspec.Struct):
+    """A table in a list."""
+
+    id: str
+    game: str
+    status: str
+    names: list[str]
+    kinds: list[str]
+    turn: int
+    waiting_for_me: bool
+    mine: bool
+    open_seats: int
+    created: float
+    ended: float | None
+    winners: list[str]
+    watching: str
+
+
+class Lobby:
+    """What people do before and after a race."""
+
+    def __init__(self, store: Store, rooms: Rooms, harness: Harness, settings: Settings) -> None:
+        self.store, self.rooms, self.harness, self.settings = store, rooms, harness, settings
+
+    # --- visitors ----------------------------------------------------------------------------------------------------
+
+    async def visitor(self, token: str) -> Visitor:
+        """Who holds this token. Somebody new is written down when something must be remembered of them."""
+        token_hash = hashed(token)
+        known = await self.store.visitor_by_token(token_hash)
+        if known is not None:
+            return known
+        now = time.time()
+        colour = int(token_hash[:2], 16) % len(FACTIONS)
+        name = f"Auriga {int(token_hash[2:6], 16) % 90 + 10}"
+        return Visitor(id=token_hash[:16], token_hash=token_hash, name=name, colour=colour, created=now, seen=now)
+
+    async def remember(self, visitor: Visitor) -> Visitor:
+        """Write a visitor down who is not known yet."""
+        if not visitor.id:
+            raise Refusal("no-visitor", "nobody is asking: show a token (POST /api/visitors gives one) or open a page")
+        if await self.store.visitor(visitor.id) is None:
+            await self.store.add_visitor(visitor)
+        return visitor
+
+    async def change(
+        self, visitor: Visitor, *, name: str | None = None, colour: int | None = None, language: str | None = None
+    ) -> None:
+        """Another name, colour or language. Raises OptionError."""
+        changes: dict[str, Any] = {}
+        if name is not None:
+            changes["name"] = clean_name(name)
+        if colour is not None:
+            if not 0 <= colour < len(FACTIONS):
+                raise OptionError(f"a colour is a number from 0 to {len(FACTIONS) - 1}, not {colour}")
+            changes["colour"] = colour
+        if language is not None:
+            changes["language"] = language
+        await self.remember(visitor)
+        if changes:
+            await self.store.change_visitor(visitor.id, **changes)
+            for key, value in changes.items():
+                setattr(visitor, key, value)
+
+    # --- setting up --------------------------------------------------------------------------------------------------
+
+    def check(self, setup: Setup) -> dict[str, Any]:
+        """Whether a race can be set up like this. Raises SpinaError, saying what is wrong."""
+        game, edition, options = self._checked(setup)
+        prices = getattr(game, "points_of", None)
+        return {"points": prices(edition, options) if prices else None, "options": options}
+
+    def _checked(self, setup: Setup) -> tuple[Game, Edition, dict[str, Any]]:
+        game = find(setup.game)
+        if len(setup.seats) not in game.seat_counts:
+            low, high = game.seat_counts[0], game.seat_counts[-1]
+            raise OptionError(f"{game.title} is for {low} to {high} seats, not {len(setup.seats)}")
+        if setup.clock is not None and not SHORTEST_CLOCK <= setup.clock <= 7 * DAY:
+            raise OptionError(f"a clock gives from {SHORTEST_CLOCK} seconds to a week, not {setup.clock} seconds")
+        known = bots.names(setup.game)
+        for place in setup.seats:
+            if place.kind == "bot" and place.bot not in known:
+                raise OptionError(f'there is no bot "{place.bot}" for {game.title}: there are {", ".join(known)}')
+            if place.name is not None:
+                clean_name(place.name)
+        if sum(place.kind == "me" for place in setup.seats) > 1:
+            raise OptionError("one seat is yours; further people at this device take seats of the kind screen")
+        edition = game.reference() if setup.edition is None else game.parse_edition(setup.edition, "edition")
+        return game, edition, game.check_options(len(setup.seats), setup.options, edition)
+
+    async def create(self, visitor: Visitor, setup: Setup) -> str:
+        """Set a table up; it starts at once when no seat is open. Returns its id."""
+        game, edition, options = self._checked(setup)
+        await self._check_allowance(visitor)
+        await self.remember(visitor)
+        table = self._table(visitor, game, edition, len(setup.seats), options)
+        table.clock, table.watching, table.first = setup.clock, setup.watching, setup.first
+        seats = [self._seat(table.id, visitor, number, place) for number, place in enumerate(setup.seats)]
+        await self.store.add_table(table, seats)
+        if all(seat.kind != "open" for seat in seats):
+            await self.rooms.begin_race(await self.rooms.room(table.id))
+        return table.id
+
+    async def race_now(self, visitor: Visitor, game: str) -> str:
+        """A race against bots, at once."""
+        line_up = find(game).line_up
+        rivals = [Place("bot", bot=STAND_IN) for _ in line_up[1:]]
+        return await self.create(visitor, Setup(game, [Place("me"), *rivals], watching="link"))
+
+    async def _check_allowance(self, visitor: Visitor) -> None:
+        made = await self.store.count_tables(visitor.id, time.time() - DAY)
+        if made >= self.settings.tables_per_day:
+            raise Refusal("too-many", f"a visitor may set up {self.settings.tables_per_day} tables a day")
+
+    def _table(self, visitor: Visitor, game: Game, edition: Edition, seats: int, options: dict[str, Any]) -> Table:
+        seed, salt = secrets.randbits(64), secrets.token_hex(16)
+        return Table(
+            id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
+            game=game.name,
+            rules=game.rules_version,
+            seats=seats,
+            options=options,
+            edition=edition.hash,
+            edition_text=None if edition.hash == game.reference().hash else edition.text,
+            seed=seed,
+            salt=salt,
+            commitment=commit(seed, salt),
+            host=visitor.id,
+            created=time.time(),
+        )
+
+    def _seat(self, table: str, visitor: Visitor, number: int, place: Place) -> Seat:
+        match place.kind:
+            case "me":
+                return Seat(table=table, seat=number, kind="person", visitor=visitor.id, name=visitor.name)
+            case "screen":
+                return Seat(
+                    table=table, seat=number, kind="screen", visitor=visitor.id, name=clean_name(place.name or "")
+                )
+            case "bot":
+                return Seat(table=table, seat=number, kind="bot", bot=place.bot, name=CHARIOTEERS[number])
+            case "open":
+                return Seat(table=table, seat=number, kind="open")
+
+    # --- sitting down and leaving ------------------------------------------------------------------------------------
+
+    async def sit(self, visitor: Visitor, table_id: str, seat: int | None = None) -> int:
+        """Take a seat that is open. Returns its number."""
+        await self.remember(visitor)
+        room = await self.rooms.room(table_id)
+        taken = -1
+
+        async def take(room: Room) -> int:
+            nonlocal taken
+            if room.table.status != "open":
+                raise Refusal("full", "the race has started already")
+            free = [place.seat for place in room.seats if place.kind == "open"]
+            if seat is not None and seat not in free:
+                raise Refusal("full", f"seat {seat} is not open")
+            if not free:
+                raise Refusal("full", "no seat is open any more")
+            if own := room.own_seats(visitor.id):
+                raise Refusal("seated", f"you sit at this table already, on seat {own[0]}")
+            taken = free[0] if seat is None else seat
+            place = Seat(table=table_id, seat=taken, kind="person", visitor=visitor.id, name=visitor.name)
+            return await room.note("seat", taken, seats=[place])
+
+        await room.change(take)
+        if all(place.kind != "open" for place in room.seats):
+            await self.rooms.begin_race(room)
+        return taken
+
+    async def fill(self, visitor: Visitor, table_id: str, bot: str = STAND_IN) -> None:
+        """The host starts now: bots take the seats that are still open."""
+        room = await self.rooms.room(table_id)
+        if room.table.host != visitor.id:
+            raise Refusal("not-yours", "only whoever set up the table can start it early")
+        if bot not in bots.names(room.table.game):
+            raise OptionError(f'there is no bot "{bot}"')
+
+        async def fill(room: Room) -> int:
+            if room.table.status != "open":
+                raise Refusal("full", "the race has started already")
+            seats = [
+                Seat(table=table_id, seat=place.seat, kind="bot", bot=bot, name=CHARIOTEERS[place.seat]) for place in room.seats if place.kind == "open"
+            ]
+            return await room.note("seat", seats=seats)
+
+        await room.change(fill)
+        await self.rooms.begin_race(room)
+
+    async def leave(self, visitor: Visitor, table_id: str) -> None:
+        """Give one's seats up: to others before the start, to a bot afterwards. The last person ends the race."""
+        room = await self.rooms.room(table_id)
+
+        async def go(room: Room) -> int:
+            own = room.own_seats(visitor.id)
+            if not own:
+                raise Refusal("not-yours", "you have no seat at this table")
+            if room.table.status == "open":
+                free = [Seat(table=table_id, seat=seat, kind="open") for seat in own]
+                if room.table.host == visitor.id:
+                    return await room.note("left", seats=free, changes={"status": "left", "ended": time.time()})
+                return await room.note("seat", own[0], seats=free)
+            if room.table.status != "running":
+                raise Refusal("over", "the race is over")
+            seats = [
+                Seat(table=table_id, seat=seat, kind="bot", bot=STAND_IN, name=room.seats[seat].name) for seat in own
+            ]
+            others = [place for place in room.seats if place.visitor not in (None, visitor.id)]
+            if others:
+                return await room.note("seat", own[0], seats=seats)
+            return await room.note("left", own[0], seats=seats, changes={"status": "left", "ended": time.time()})
+
+        await room.change(go)
+
+    async def rematch(self, visitor: Visitor, table_id: str) -> str:
+        """The same race once more, for the same people; whoever asks first sets the table up. Returns its id."""
+        room = await self.rooms.room(table_id)
+        if not room.own_seats(visitor.id):
+            raise Refusal("not-yours", "only people who sat at the table can race again")
+        if room.table.status not in ("over", "left"):
+            raise Refusal("not-started", "the race is not over yet")
+        await self._check_allowance(visitor)
+
+        async def again(room: Room) -> int:
+            if room.table.rematch:
+                return room.table.version
+            old = room.table
+            game = find(old.game)
+            edition = game.reference() if old.edition_text is None else game.parse_edition(old.edition_text, "edition")
+            table = self._table(visitor, game, edition, old.seats, old.options)
+            table.clock, table.watching, table.first = old.clock, old.watching, old.first
+            # everybody moves on by a seat, so that starting places are shared fairly
+            turned = [*room.seats[1:], room.seats[0]]
+            seats = [
+                msgspec.structs.replace(seat, table=table.id, seat=number, away=False)
+                for number, seat in enumerate(turned)
+            ]
+            await self.store.add_table(table, seats)
+            return await room.note("rematch", changes={"rematch": table.id})
+
+        await room.change(again)
+        assert room.table.rematch is not None
+        await self.rooms.begin_race(await self.rooms.room(room.table.rematch))
+        return room.table.rematch
+
+    # --- links -------------------------------------------------------------------------------------------------------
+
+    async def link(self, visitor: Visitor, kind: Literal["seat", "join"], table_id: str, seat: int | None = None) -> str:
+        """A secret for a link: to an open seat, to a seat of one's own for another device, or to any open seat."""
+        room = await self.rooms.room(table_id)
+        own = room.own_seats(visitor.id)
+        if kind == "seat":
+            if seat is None or not 0 <= seat < len(room.seats):
+                raise Refusal("malformed", "a link to a seat needs the number of the seat")
+            free = room.table.host == visitor.id and room.seats[seat].kind == "open"
+            if not free and seat not in own:
+                raise Refusal("not-yours", f"seat {seat} is not yours to give")
+        elif room.table.host != visitor.id and not own:
+            raise Refusal("not-yours", "only people at the table can invite others")
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        record = Link(
+            secret_hash=hashed(secret),
+            kind=kind,
+            table=table_id,
+            seat=seat,
+            visitor=visitor.id,
+            created=time.time(),
+        )
+        await self.remember(visitor)
+        await self.store.add_links([record])
+        return secret
+
+    async def followed(self, secret: str) -> Link:
+        """The link behind a secret. Raises Refusal for one that there is not, or that has been used."""
+        link = await self.store.link(hashed(secret))
+        if link is None:
+            raise Refusal("unknown", "this link leads nowhere: it may have been copied incompletely")
+        if link.used is not None and link.kind == "seat":
+            raise Refusal("used", "this link has been used already: ask for a new one")
+        return link
+
+    async def use(self, visitor: Visitor, secret: str) -> str:
+        """Take the seat that a link leads to. Returns the table's id."""
+        link = await self.followed(secret)
+        await self.remember(visitor)
+        if link.kind == "join":
+            room = await self.rooms.room(link.table)
+            if not room.own_seats(visitor.id):
+                await self.sit(visitor, link.table)
+            return link.table
+        room = await self.rooms.room(link.table)
+        if link.seat is None:
+            raise Refusal("malformed", "this link does not lead to a seat")
+        if room.seats[link.seat].kind == "open":
+            await self.sit(visitor, link.table, link.seat)
+            await self.store.use_link(link.secret_hash, time.time())
+            return link.table
+        if room.seats[link.seat].visitor != link.visitor:
+            raise Refusal("used", "the seat behind this link has been given to somebody else")
+        if not await self.store.use_link(link.secret_hash, time.time()):
+            raise Refusal("used", "this link has been used already: ask for a new one")
+        seat = link.seat
+
+        async def move(room: Room) -> int:
+            if room.seats[seat].visitor != link.visitor:
+                raise Refusal("used", "the seat behind this link has been given to somebody else")
+            return await room.note("seat", seat, seats=[msgspec.structs.replace(room.seats[seat], visitor=visitor.id)])
+
+        await room.change(move)
+        return link.table
+
+    # --- lists -------------------------------------------------------------------------------------------------------
+
+    async def own(self, visitor: Visitor) -> list[Summary]:
+        rows = await self.store.tables_of(visitor.id, LISTED)
+        for table, _ in rows:
+            if table.status == "running" and self.harness.ready(table.game):
+                with contextlib.suppress(SpinaError):  # only a race that is set up says whom it waits for
+                    await self.rooms.room(table.id)
+        return [self._summary(table, seats, visitor.id) for table, seats in rows]
+
+    async def open_tables(self, visitor: Visitor | None = None) -> list[Summary]:
+        rows = await self.store.open_tables(LISTED)
+        return [self._summary(table, seats, visitor.id if visitor else None) for table, seats in rows]
+
+    async def finished(self, visitor: Visitor | None = None) -> list[Summary]:
+        rows = await self.store.finished_tables(LISTED)
+        return [self._summary(table, seats, visitor.id if visitor else None) for table, seats in rows]
+
+    def _summary(self, table: Table, seats: list[Seat], visitor: str | None) -> Summary:
+        room = self.rooms.opened(table.id)
+        mine = visitor is not None and any(seat.visitor == visitor for seat in seats)
+        waiting = room.waiting() if room is not None else []
+        winners = table.ranking[0] if table.ranking else []
+        return Summary(
+            id=table.id,
+            game=table.game,
+            status=table.status,
+            names=[seat.name for seat in seats],
+            kinds=[seat.kind for seat in seats],
+            turn=table.turn,
+            waiting_for_me=any(seats[seat].visitor == visitor and not seats[seat].away for seat in waiting) if mine else False,
+            mine=mine,
+            open_seats=sum(seat.kind == "open" for seat in seats),
+            created=table.created,
+            ended=table.ended,
+            winners=[seats[seat].name for seat in winners],
+            watching=table.watching,
+        )
+
+    # --- race files --------------------------------------------------------------------------------------------------
+
+    async def export(self, table_id: str) -> bytes:
+        """The file of a finished race, as `spina replay` reads it."""
+        room = await self.rooms.room(table_id)
+        if room.table.status != "over" or room.race is None:
+            raise Refusal("not-started", "a race can be taken away as a file when it is over")
+        return msgspec.json.format(msgspec.json.encode(room.race.saved()), indent=1)
+
+    async def import_race(self, visitor: Visitor, data: bytes) -> str:
+        """A finished race from a file becomes a table of its own, to be watched. Raises SaveError."""
+        saved = saving.parse(data, "the file")
+        if not saved.over or saved.race is None or not isinstance(saved.race.origin, int):
+            raise SaveError("only a finished race that began from a seed can be watched here")
+        if saved.game not in game_names():
+            raise SaveError(f'there is no game "{saved.game}"')
+        await self._check_allowance(visitor)
+        await self.harness.wait(saved.game)
+        await self.remember(visitor)
+        race, entries = await asyncio.to_thread(_journal_of, saved)
+        table = self._table(visitor, race.game, race.edition, race.seats, race.options)
+        assert isinstance(race.origin, int)
+        table.seed = race.origin
+        table.commitment = commit(table.seed, table.salt)
+        table.watching, now = "link", time.time()
+        table.status = "left"  # until its journal is there
+        entries = [msgspec.structs.replace(entry, table=table.id, at=now) for entry in entries]
+        seats = [
+            Seat(table=table.id, seat=seat, kind="bot", name=CHARIOTEERS[seat])
+            for seat in range(race.seats)
+        ]
+        await self.store.add_table(table, seats)
+        await self.store.record(
+            table.id,
+            entries,
+            changes={"status": "over", "started": now, "ended": now, "turn": race.turn, "ranking": race.ranking},
+        )
+        return table.id
+
+
+def nobody() -> Visitor:
+    """Somebody who has shown no token."""
+    return Visitor(id="", token_hash="", name="", colour=0, created=0.0, seen=0.0)
+
+
+def _journal_of(saved: Saved) -> tuple[Race, list[Entry]]:
+    """A race played again from its file, and what its journal would have been. Raises SaveError."""
+    race, kept = saving.begin(saved)
+    if kept.pending:
+        raise SaveError("a finished race has no choice that is still being made")
+    entries = [Entry(table="", version=1, kind="start", at=0.0)]
+    replayed = saving.replaying(saved)
+    next(replayed)
+    for (seat, action), race in zip(kept.actions, replayed, strict=True):
+        known = race.hash() if race.settled else None
+        entries.append(
+            Entry(table="", version=len(entries) + 1, kind="play", seat=seat, actions=[action], hash=known, at=0.0)
+        )
+    return race, [*entries, Entry(table="", version=len(entries) + 1, kind="over", at=0.0)]
+
+
+def hashed(secret: str) -> str:
+    """How a secret is kept: whoever reads the database cannot use it."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+

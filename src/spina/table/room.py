@@ -1,0 +1,573 @@
+"""A room: one table while it is in use, and the only one who changes it.
+
+Everything that changes a race goes through the room's lock, one after the other: it is checked on a copy of the
+race, written to the store, and only then becomes the race and is told to everybody. What fails changes nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from spina.errors import Conflict, IllegalAction, SpinaError, StoreError
+from spina.games.game import Event
+from spina.race import Race
+from spina.table import protocol
+from spina.table.errors import Refusal
+from spina.table.records import Entry, Said, Seat, Table
+from spina.table.store import Store
+from spina.table.thinking import Question, Thinkers
+
+log = logging.getLogger("spina.table")
+
+Viewer = int | None
+"""A seat, or None for a spectator."""
+
+STAND_IN = "competent"
+"""The bot that drives for somebody who is away."""
+ENOUGH_TRIES = 3
+
+
+@dataclass(slots=True)
+class Told:
+    """What happened at one version, as everybody may know it."""
+
+    version: int
+    at: float
+    kind: str
+    seat: int | None
+    events: dict[Viewer, list[Event]] = field(default_factory=dict)
+    actions: tuple[str, ...] = ()
+    """What was chosen, for replaying. Never told."""
+
+    def to(self, viewer: Viewer) -> protocol.Moment:
+        return protocol.Moment(self.version, self.at, self.kind, self.seat, list(self.events.get(viewer, ())))
+
+
+class Listener:
+    """Somebody whom a room tells what happens. `tell` must not wait."""
+
+    visitor: str
+    looking: Viewer
+    version: int
+
+    def tell(self, message: protocol.Outgoing) -> None:
+        raise NotImplementedError
+
+    def part(self) -> None:
+        """The room is no more: come back and ask again."""
+
+
+class Room:
+    """One table in use."""
+
+    def __init__(
+        self,
+        table: Table,
+        seats: list[Seat],
+        race: Race | None,
+        store: Store,
+        thinkers: Thinkers,
+    ) -> None:
+        self.table, self.seats, self.race = table, seats, race
+        self.listeners: set[Listener] = set()
+        self.told: list[Told] = []
+        self.chat: list[Said] = []
+        self.used = time.monotonic()
+        self._store, self._thinkers = store, thinkers
+        self._lock = asyncio.Lock()
+        self._keys: dict[str, int] = {}
+        self._asked: dict[int, int] = {}
+        """Of the seats that owe a choice, the version at which they were asked."""
+        self._offers: dict[int, tuple[Any, msgspec.Raw]] = {}
+        self._deadlines: dict[int, float] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._thoughts: dict[int, asyncio.Task[None]] = {}
+        self._failures: dict[int, int] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._closed = False
+
+    # --- from the journal --------------------------------------------------------------------------------------------
+
+    def replay(self, journal: Iterable[Entry], race: Race | None) -> None:
+        """Become what the journal says. `race` is the race at its start, None if it has not started."""
+        self.race = race
+        for entry in journal:
+            if entry.key:
+                self._keys[entry.key] = entry.version
+            told = Told(entry.version, entry.at, entry.kind, entry.seat)
+            if race is not None and entry.seat is not None:
+                if entry.kind == "play":
+                    self._perform(race, entry.seat, entry.actions, told)
+                elif entry.kind == "retract":
+                    race.retract(entry.seat)
+            self.told.append(told)
+        self._ask_again()
+
+    def wake(self) -> None:
+        """Let bots think and clocks run."""
+        self._go_on()
+
+    def close(self) -> None:
+        """Stop everything that is under way; the store has all that counts."""
+        self._closed = True
+        if self._timer:
+            self._timer.cancel()
+        for task in (*self._thoughts.values(), *self._tasks):
+            if task is not asyncio.current_task():
+                task.cancel()
+
+    def abandon(self) -> None:
+        """The store may know more than this room: close it, and let everybody come back to a new one."""
+        self.close()
+        for listener in list(self.listeners):
+            listener.part()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody would miss the room: nobody listens, no bot thinks, no clock runs."""
+        return not (self.listeners or self._thoughts or self._deadlines or self._lock.locked())
+
+    # --- who is who --------------------------------------------------------------------------------------------------
+
+    def own_seats(self, visitor: str) -> list[int]:
+        """The seats of a visitor."""
+        return [seat.seat for seat in self.seats if seat.visitor == visitor]
+
+    def may_watch(self, visitor: str) -> bool:
+        return self.table.watching != "none" or bool(self.own_seats(visitor)) or self.table.host == visitor
+
+    def check_own(self, visitor: str, seat: int) -> None:
+        """Raises Refusal unless the seat is the visitor's."""
+        if not 0 <= seat < len(self.seats):
+            raise Refusal("malformed", f"there is no seat {seat}: the seats are 0 to {len(self.seats) - 1}")
+        if self.seats[seat].visitor != visitor:
+            raise Refusal("not-yours", f"seat {seat} is not yours")
+
+    # --- listening ---------------------------------------------------------------------------------------------------
+
+    def enter(self, listener: Listener, known: int | None) -> None:
+        """Tell a newcomer everything, or what was missed since the version it knows."""
+        self.used = time.monotonic()
+        self.listeners.add(listener)
+        complete = known is not None and 0 <= known <= self.table.version
+        after = known if complete and known is not None else 0
+        listener.version = self.table.version
+        moments = [told.to(listener.looking) for told in self.told if told.version > after]
+        listener.tell(protocol.Welcome(self.state(listener), moments, self._spoken(), complete))
+        self._tell_presence(listener)
+
+    def leave(self, listener: Listener) -> None:
+        self.listeners.discard(listener)
+        self.used = time.monotonic()
+        self._tell_presence(None)
+
+    def look(self, listener: Listener, seat: Viewer) -> None:
+        """Let a page see with the eyes of another seat of its own: the past is told again as that seat knows it."""
+        if seat is not None:
+            self.check_own(listener.visitor, seat)
+        listener.looking = seat
+        listener.version = self.table.version
+        moments = [told.to(seat) for told in self.told]
+        listener.tell(protocol.Welcome(self.state(listener), moments, self._spoken(), False))
+
+    def _spoken(self) -> list[protocol.Spoken]:
+        return [protocol.Spoken.of(said) for said in self.chat[-200:]]
+
+    def _tell_presence(self, but: Listener | None) -> None:
+        """Who is here has changed, not the race."""
+        for other in self.listeners:
+            if other is not but:
+                other.tell(protocol.Presence(self.people(), self._watchers()))
+
+    # --- what is seen ------------------------------------------------------------------------------------------------
+
+    def people(self) -> list[protocol.Person]:
+        here = {listener.visitor for listener in self.listeners}
+        waiting = set(self.waiting())
+        running = self.table.status == "running"
+        return [
+            protocol.Person(
+                seat=seat.seat,
+                kind=seat.kind,
+                name=seat.name,
+                bot=seat.bot if seat.kind == "bot" else None,
+                away=seat.away,
+                here=seat.visitor in here,
+                ready=running and seat.seat not in waiting,
+            )
+            for seat in self.seats
+        ]
+
+    def _watchers(self) -> int:
+        sitting = {seat.visitor for seat in self.seats}
+        return len({listener.visitor for listener in self.listeners} - sitting)
+
+    def waiting(self) -> list[int]:
+        """Seats that owe a choice."""
+        return list(self.race.to_act) if self.race is not None and self.table.status == "running" else []
+
+    def state(self, listener: Listener) -> protocol.State:
+        return self.state_for(listener.visitor, listener.looking, {})
+
+    def state_for(self, visitor: str, looking: Viewer, drawn: dict[Viewer, tuple[Any, Any]]) -> protocol.State:
+        """How the table stands for a visitor. `drawn` keeps views that several share."""
+        if looking not in drawn:
+            drawn[looking] = (_raw(self._view(looking)), self._offer(looking))
+        view, offer = drawn[looking]
+        over = self.table.status in ("over", "left")
+        deadline = self._deadlines.get(looking) if looking in self._deadlines else self._next_deadline()
+        return protocol.State(
+            version=self.table.version,
+            status=self.table.status,
+            seats=self.people(),
+            own=self.own_seats(visitor),
+            looking=looking,
+            waiting=self.waiting(),
+            deadline=None if deadline is None else max(0.0, round(deadline - time.monotonic(), 1)),
+            watchers=self._watchers(),
+            view=view,
+            offer=offer,
+            retractable=looking is not None and self.race is not None and self.race.retractable(looking),
+            commitment=self.table.commitment,
+            seed=str(self.table.seed) if over else None,
+            salt=self.table.salt if over else None,
+            rematch=self.table.rematch,
+        )
+
+    def _view(self, viewer: Viewer) -> dict[str, Any] | None:
+        return None if self.race is None else self.race.view(viewer)
+
+    def _offer(self, viewer: Viewer) -> msgspec.Raw:
+        if viewer is None or self.race is None or viewer not in self.waiting():
+            return _raw(None)
+        # others who choose in secret change nothing in what this seat is offered
+        basis = (self.race.resolved, self.race.choosing(viewer))
+        known = self._offers.get(viewer)
+        if known is None or known[0] != basis:
+            known = self._offers[viewer] = (basis, _raw(self.race.offer(viewer)))
+        return known[1]
+
+    # --- choosing ----------------------------------------------------------------------------------------------------
+
+    async def play(
+        self, visitor: str | None, seat: int, actions: Sequence[str], key: str | None = None, version: int | None = None
+    ) -> int:
+        """Do these actions, all or none. Returns the version at which they were kept. `visitor` None: a bot."""
+        async with self._lock:
+            if key is not None and (known := self._keys.get(key)) is not None:
+                return known
+            race = self._running()
+            if visitor is not None:
+                self.check_own(visitor, seat)
+            elif not self._driven(seat):
+                raise Refusal("stale", "the person of this seat is back")
+            if version is not None and version < self._asked.get(seat, 0):
+                raise Refusal("stale", "the race has gone on since: look again and choose")
+            if not 1 <= len(actions) <= protocol.MOST_ACTIONS:
+                raise Refusal("malformed", f"between 1 and {protocol.MOST_ACTIONS} actions are needed, not {len(actions)}")
+            trial = race.copy()
+            told = self._next("play", seat)
+            entry = Entry(
+                table=self.table.id, version=told.version, kind="play", seat=seat, actions=list(actions), key=key, at=told.at
+            )
+            try:
+                entry.hash = self._perform(trial, seat, actions, told, at_once=True)
+            except IllegalAction as error:
+                raise Refusal("illegal", str(error)) from None
+            entries = [entry]
+            changes: dict[str, Any] = {"turn": trial.turn}
+            if trial.over:
+                entries.append(Entry(table=self.table.id, version=told.version + 1, kind="over", at=told.at))
+                changes |= {"status": "over", "ended": told.at, "ranking": trial.ranking}
+            seats = []
+            if visitor is not None and self.seats[seat].away:  # whoever chooses is back
+                seats = [self._with(seat, away=False)]
+            await self._record(entries, changes, seats)
+            self.race = trial
+            self._publish([told, *(Told(e.version, e.at, e.kind, None) for e in entries[1:])])
+            return told.version
+
+    async def retract(self, visitor: str, seat: int, key: str | None = None) -> int:
+        """Take a choice back that nobody has seen."""
+        async with self._lock:
+            if key is not None and (known := self._keys.get(key)) is not None:
+                return known
+            race = self._running()
+            self.check_own(visitor, seat)
+            trial = race.copy()
+            try:
+                trial.retract(seat)
+            except IllegalAction as error:
+                raise Refusal("illegal", str(error)) from None
+            told = self._next("retract", seat)
+            await self._record(
+                [Entry(table=self.table.id, version=told.version, kind="retract", seat=seat, key=key, at=told.at)], {}
+            )
+            self.race = trial
+            self._publish([told])
+            return told.version
+
+    def consider(self, visitor: str, seat: int, action: str) -> Any:
+        """What an action would come to. Raises Refusal, saying why it cannot be done."""
+        race = self._running()
+        self.check_own(visitor, seat)
+        try:
+            _check_length(action)
+            return race.explain(seat, action)
+        except IllegalAction as error:
+            raise Refusal("illegal", error.reason) from None
+
+    async def back(self, visitor: str, seat: int, key: str | None = None) -> int:
+        """The person of a seat takes the reins again."""
+        async with self._lock:
+            if key is not None and (known := self._keys.get(key)) is not None:
+                return known
+            self._running()
+            self.check_own(visitor, seat)
+            if not self.seats[seat].away:
+                return self.table.version
+            return await self.note("back", seat, seats=[self._with(seat, away=False)], key=key)
+
+    async def say(self, visitor: str, name: str, text: str, key: str) -> None:
+        """A line of chat for everybody at the table."""
+        async with self._lock:
+            if any(said.key == key for said in self.chat):
+                return
+            own = self.own_seats(visitor)
+            said = Said(
+                table=self.table.id,
+                number=0,
+                visitor=visitor,
+                name=self.seats[own[0]].name if own else name,
+                seat=own[0] if own else None,
+                text=text,
+                key=key,
+                at=time.time(),
+            )
+            said.number = await self._store.say(said)
+            if self.chat and said.number <= self.chat[-1].number:
+                return  # it was said long ago
+            self.chat.append(said)
+            for listener in self.listeners:
+                listener.tell(protocol.Chatted(protocol.Spoken.of(said)))
+
+    def _running(self) -> Race:
+        if self._closed:
+            raise Refusal("stale", "the race has gone on elsewhere: look again")
+        if self.table.status == "open" or self.race is None:
+            raise Refusal("not-started", "the race has not started: seats are still open")
+        if self.table.status != "running":
+            raise Refusal("over", "the race is over")
+        return self.race
+
+    def _perform(
+        self, race: Race, seat: int, actions: Sequence[str], told: Told, *, at_once: bool = False
+    ) -> str | None:
+        """Play actions and note what everybody may know of them. Returns the hash when all is in the open.
+
+        `at_once`: the seat chose them before it saw what comes of the first. What is refused is as if it had never
+        been tried, so nothing that follows a roll or a reveal may be among them: its refusal would tell the future.
+        """
+        told.actions = tuple(actions)
+        viewers: list[Viewer] = [None, *range(race.seats)]
+        for number, action in enumerate(actions, start=1):
+            _check_length(action)
+            before = (race.settled, race.turn, race.chance)
+            race.play(seat, action)
+            if at_once and number < len(actions):
+                still = race.to_act == (seat,) and (True, race.turn, race.chance) == before and race.settled
+                if not still and not (race.choosing(seat) and race.chance == before[2]):
+                    raise IllegalAction(f"{action} shows something new: what comes after it is chosen afterwards")
+            for viewer in viewers:
+                told.events.setdefault(viewer, []).extend(race.told(viewer))
+        return race.hash() if race.settled else None
+
+    def _next(self, kind: str, seat: int | None) -> Told:
+        return Told(self.table.version + 1, time.time(), kind, seat)
+
+    # --- seats -------------------------------------------------------------------------------------------------------
+
+    async def change(self, work: Callable[[Room], Awaitable[int]]) -> int:
+        """Let the lobby change the table (sitting down, leaving, starting) while nobody else does."""
+        async with self._lock:
+            return await work(self)
+
+    async def note(
+        self,
+        kind: str,
+        seat: int | None = None,
+        *,
+        seats: list[Seat] | None = None,
+        changes: dict[str, Any] | None = None,
+        race: Race | None = None,
+        key: str | None = None,
+    ) -> int:
+        """Write something to the journal that is not a choice, and tell everybody. Call it within `change`."""
+        told = self._next(kind, seat)
+        entry = Entry(table=self.table.id, version=told.version, kind=kind, seat=seat, key=key, at=told.at)  # type: ignore[arg-type]
+        await self._record([entry], changes or {}, seats or [])
+        if race is not None:
+            self.race = race
+        self._publish([told])
+        return told.version
+
+    def _with(self, seat: int, **changes: Any) -> Seat:
+        return msgspec.structs.replace(self.seats[seat], **changes)
+
+    # --- keeping and telling -----------------------------------------------------------------------------------------
+
+    async def _record(self, entries: list[Entry], changes: dict[str, Any], seats: Sequence[Seat] = ()) -> None:
+        """To the store, and only then into the room."""
+        writing = asyncio.ensure_future(self._store.record(self.table.id, entries, changes=changes, seats=list(seats)))
+        try:
+            await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            await asyncio.wait([writing])
+            self.abandon()  # whoever asked has gone, and nobody was told
+            raise
+        except Conflict:
+            self.abandon()  # another server has gone on with this race
+            raise Refusal("stale", "the race has gone on elsewhere: look again") from None
+        except StoreError:
+            self.abandon()  # nobody knows whether it was kept
+            raise
+        self._keep(entries, changes, seats)
+
+    def _keep(self, entries: list[Entry], changes: dict[str, Any], seats: Sequence[Seat]) -> None:
+        for entry in entries:
+            if entry.key:
+                self._keys[entry.key] = entry.version
+        self.table = msgspec.structs.replace(self.table, version=entries[-1].version, **changes)
+        for seat in seats:
+            self.seats[seat.seat] = seat
+
+    def _publish(self, news: list[Told]) -> None:
+        self.used = time.monotonic()
+        self.told.extend(news)
+        self._ask_again()
+        drawn: dict[Viewer, tuple[Any, Any]] = {}
+        moments: dict[Viewer, msgspec.Raw] = {}
+        for listener in self.listeners:
+            viewer = listener.looking
+            if viewer is not None and self.seats[viewer].visitor != listener.visitor:
+                self.look(listener, None)  # the seat has gone to somebody else, and so have its secrets
+                continue
+            if viewer not in moments:
+                moments[viewer] = _raw([told.to(viewer) for told in news])
+            state = self.state_for(listener.visitor, viewer, drawn)
+            listener.version = self.table.version
+            listener.tell(protocol.Update(state, moments[viewer]))  # type: ignore[arg-type]
+        self._go_on()
+
+    @property
+    def closed(self) -> bool:
+        return self._closed
+
+    # --- clocks and bots ---------------------------------------------------------------------------------------------
+
+    def _ask_again(self) -> None:
+        """Note since when each seat owes its choice, and until when it has time."""
+        waiting = self.waiting()
+        news = self.told[-1] if self.told else None
+        for seat in list(self._asked):
+            if seat not in waiting:
+                del self._asked[seat]
+                self._deadlines.pop(seat, None)
+        for seat in waiting:
+            if seat not in self._asked or (news is not None and news.kind == "play" and news.seat == seat):
+                self._asked[seat] = self.table.version
+                self._deadlines.pop(seat, None)
+                self._failures.pop(seat, None)
+        for seat in waiting:
+            if self._driven(seat):
+                self._deadlines.pop(seat, None)
+            elif self.table.clock is not None and seat not in self._deadlines:
+                self._deadlines[seat] = time.monotonic() + self.table.clock
+
+    def _driven(self, seat: int) -> bool:
+        """Whether a bot drives the seat now."""
+        return self.seats[seat].kind == "bot" or self.seats[seat].away
+
+    def _next_deadline(self) -> float | None:
+        return min(self._deadlines.values(), default=None)
+
+    def _go_on(self) -> None:
+        """Set clocks and bots to work on what is owed now."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        if self._closed:
+            return
+        if (deadline := self._next_deadline()) is not None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(max(0.0, deadline - time.monotonic()) + 0.05, self._run_out)
+        for seat in self.waiting():
+            if self._driven(seat) and seat not in self._thoughts:
+                self._thoughts[seat] = asyncio.create_task(self._think(seat))
+
+    def _run_out(self) -> None:
+        task = asyncio.create_task(self._send_away())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _send_away(self) -> None:
+        """Whoever ran out of time is driven by a bot until the person returns."""
+        async with self._lock:
+            now = time.monotonic()
+            for seat in [seat for seat, deadline in self._deadlines.items() if deadline <= now]:
+                if self._closed or seat not in self._deadlines:
+                    continue
+                self._deadlines.pop(seat, None)
+                try:
+                    await self.note("away", seat, seats=[self._with(seat, away=True)])
+                except SpinaError as error:
+                    log.error("table %s: the clock of seat %s: %s", self.table.id, seat, error)
+
+    async def _think(self, seat: int) -> None:
+        """Let a bot choose for a seat, as often as it is asked."""
+        try:
+            while seat in self.waiting() and self._driven(seat) and not self._closed:
+                race, asked = self._running(), self._asked.get(seat, 0)
+                bot = self.seats[seat].bot or STAND_IN
+                question = Question.of(race, seat, bot, self._lot(seat))
+                action = await self._thinkers.choose(question)
+                if self._asked.get(seat) != asked or not self._driven(seat):
+                    continue  # something has happened since: think again
+                try:
+                    await self.play(None, seat, [action], version=asked)
+                except Refusal as refusal:
+                    if refusal.code in ("over", "not-started"):
+                        return
+                    if not self._try_again(seat):
+                        raise
+        except SpinaError as error:
+            log.error("table %s: the bot of seat %s gave up: %s", self.table.id, seat, error)
+        finally:
+            self._thoughts.pop(seat, None)
+
+    def _try_again(self, seat: int) -> bool:
+        self._failures[seat] = self._failures.get(seat, 0) + 1
+        return self._failures[seat] < ENOUGH_TRIES
+
+    def _lot(self, seat: int) -> int:
+        """A seed for a bot's thoughts, the same whenever this question is thought about."""
+        text = f"{self.table.salt}:{self.table.version}:{seat}".encode()
+        return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest())
+
+
+def _check_length(action: str) -> None:
+    if len(action) > protocol.MOST_ACTION_TEXT:
+        raise IllegalAction(f"an action is at most {protocol.MOST_ACTION_TEXT} letters long")
+
+
+def _raw(value: Any) -> msgspec.Raw:
+    """Encoded once, for everybody who gets the same."""
+    return msgspec.Raw(msgspec.json.encode(value))

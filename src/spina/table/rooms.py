@@ -1,0 +1,146 @@
+"""All rooms of this server: opened when somebody comes, closed when nobody has been there for a while."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+
+from spina.errors import SpinaError
+from spina.games import find
+from spina.race import Race, find_edition, new
+from spina.table.errors import Refusal
+from spina.table.harness import Harness
+from spina.table.records import Seat, Table
+from spina.table.room import Room
+from spina.table.store import Store
+from spina.table.thinking import Thinkers
+
+log = logging.getLogger("spina.table")
+
+IDLE_SECONDS = 600.0
+SWEEP_SECONDS = 60.0
+TOGETHER = 8
+"""Rooms that are opened at the same time when the server starts."""
+
+
+class Rooms:
+    """The rooms by the id of their table. There is never more than one room for a table."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, harness: Harness) -> None:
+        self.store, self.thinkers, self.harness = store, thinkers, harness
+        self._rooms: dict[str, Room] = {}
+        self._opening: dict[str, asyncio.Task[Room]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Go on with every race that was running, and look after the rooms from now on."""
+        self._tasks = [asyncio.create_task(self._continue()), asyncio.create_task(self._sweep())]
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        for room in self._rooms.values():
+            room.close()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def room(self, table_id: str) -> Room:
+        """The room of a table. Raises Refusal when there is no such table."""
+        room = self._rooms.get(table_id)
+        if room is not None and not room.closed:
+            return room
+        opening = self._opening.get(table_id)
+        if opening is None:
+            opening = self._opening[table_id] = asyncio.create_task(self._open(table_id))
+            opening.add_done_callback(lambda _: self._opening.pop(table_id, None))
+        return await asyncio.shield(opening)
+
+    async def table(self, table_id: str) -> Table:
+        """The table of this id. Raises Refusal when there is none."""
+        # not every text can be asked for in every database
+        table = await self.store.table(table_id) if table_id.isascii() and table_id.isalnum() else None
+        if table is None:
+            raise Refusal("unknown", f'there is no table "{table_id[:40]}"')
+        return table
+
+    async def _open(self, table_id: str) -> Room:
+        table = await self.table(table_id)
+        seats, journal = await self.store.seats(table_id), await self.store.journal(table_id)
+        chat = await self.store.chat(table_id)
+        room = Room(table, seats, None, self.store, self.thinkers)
+        room.chat = list(chat)
+        race = None
+        if table.started is not None:
+            await self.harness.wait(table.game)
+            race = await asyncio.to_thread(begin, table)
+        await asyncio.to_thread(room.replay, journal, race)
+        self._rooms[table_id] = room
+        room.wake()
+        if table.status == "open" and all(seat.kind != "open" for seat in seats):
+            await self.begin_race(room)  # the server was stopped between the last seat and the start
+        return room
+
+    async def begin_race(self, room: Room) -> int:
+        """Begin the race of a table of which every seat is taken. Returns the version of its start."""
+        await self.harness.wait(room.table.game)
+
+        async def start(room: Room) -> int:
+            if room.table.status != "open":
+                return room.table.version
+            race = begin(room.table)
+            changes = {"status": "running", "started": time.time(), "turn": race.turn}
+            return await room.note("start", changes=changes, race=race)
+
+        return await room.change(start)
+
+    async def _continue(self) -> None:
+        """After a start: bots and clocks of running races go on, whether or not somebody looks."""
+        limit = asyncio.Semaphore(TOGETHER)
+
+        async def go_on(table: Table) -> None:
+            async with limit:
+                try:
+                    await self.room(table.id)
+                except SpinaError as error:
+                    log.error("table %s cannot be continued: %s", table.id, error)
+
+        running = await self.store.running_tables()
+        await asyncio.gather(*(go_on(table) for table, _ in running))
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            now = time.monotonic()
+            for table_id, room in list(self._rooms.items()):
+                if room.closed or (room.idle and now - room.used > IDLE_SECONDS):
+                    gone = room.closed and room.table.status == "running"
+                    room.close()
+                    del self._rooms[table_id]
+                    if gone:  # its bots and clocks go on, also when nobody comes back
+                        with contextlib.suppress(SpinaError):
+                            await self.room(table_id)
+
+    def opened(self, table_id: str) -> Room | None:
+        """The room if it is open already."""
+        room = self._rooms.get(table_id)
+        return None if room is None or room.closed else room
+
+
+def begin(table: Table) -> Race:
+    """The race of a table at its start. Raises SpinaError when this version of Spina cannot race it."""
+    game = find(table.game)
+    if table.rules != game.rules_version:
+        raise Refusal(
+            "other-rules",
+            f"the race was played by version {table.rules} of the rules, this is version {game.rules_version}",
+        )
+    edition = find_edition(game, None if table.edition_text is None else game.parse_edition(table.edition_text, "edition"))
+    return new(table.game, seats=table.seats, seed=table.seed, edition=edition, **table.options)
+
+
+def names_of(seats: list[Seat]) -> list[str]:
+    """The names at a table, by seat."""
+    return [seat.name for seat in seats]
+
+

@@ -1,0 +1,62 @@
+"""What a host may decide about a table server, with what is right for a person at home."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from spina import seal
+
+MOST_WORKERS = 8
+"""More are started only when somebody asks for more."""
+
+
+def default_database() -> str:
+    """An SQLite file in the user's data folder."""
+    return sqlite_url(seal.data_folder() / "table.db")
+
+
+def sqlite_url(path: Path) -> str:
+    """The database URL of an SQLite file."""
+    return f"sqlite:///{path.absolute()}"
+
+
+def default_workers() -> int:
+    """As many bots think at once as there are processors, less one for the server."""
+    try:
+        processors = len(os.sched_getaffinity(0))
+    except AttributeError:  # not on this system
+        processors = os.cpu_count() or 1
+    return max(1, min(MOST_WORKERS, processors - 1))
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a server is run."""
+
+    database: str = msgspec.field(default_factory=default_database)
+    """URL of the database: sqlite:///… or postgresql://…"""
+    workers: int = msgspec.field(default_factory=default_workers)
+    """Processes in which bots think."""
+    origins: tuple[str, ...] = ()
+    """Addresses under which people reach the server, such as https://races.example; loopback always works."""
+    secure: bool = False
+    """Whether every visitor comes by https: cookies are then sent by no other way."""
+
+    largest_request: int = 64 * 1024
+    """Most bytes of a request."""
+    largest_file: int = 2 * 1024 * 1024
+    """Most bytes of a race file that is imported."""
+    largest_message: int = 64 * 1024
+    """Most bytes of a message over a WebSocket."""
+    requests_per_second: float = 5.0
+    """Requests that change something, for each visitor, in the long run."""
+    requests_at_once: float = 40.0
+    """The same in a burst."""
+    messages_per_second: float = 20.0
+    """Messages of one open page, in the long run."""
+    messages_at_once: float = 100.0
+    """The same in a burst."""
+    tables_per_day: int = 200
+    """Tables that a visitor may set up."""

@@ -1,0 +1,48 @@
+"""Names and lines of chat as people write them, made fit to be shown to others."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from spina.errors import OptionError
+
+LONGEST_NAME = 24
+LONGEST_LINE = 300
+_INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+"""Kinds of characters that could hide or turn round what others read."""
+_JOINERS = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
+_BLANKS = "\N{HANGUL FILLER}\N{HALFWIDTH HANGUL FILLER}\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}\N{BRAILLE PATTERN BLANK}"
+"""Letters, to Unicode, that nobody sees."""
+_MOST_MARKS = 3
+
+
+def clean(text: str) -> str:
+    """The text without invisible characters, piled-up accents and needless blanks."""
+    kept, marks = "", 0
+    for letter in unicodedata.normalize("NFC", text):
+        kind = unicodedata.category(letter)
+        if (kind in _INVISIBLE and letter not in _JOINERS) or letter in _BLANKS:
+            letter = " "
+        marks = marks + 1 if kind in ("Mn", "Me") else 0
+        if marks <= _MOST_MARKS:
+            kept += letter
+    words = (word.strip(_JOINERS) for word in kept.split())
+    return " ".join(word for word in words if word)
+
+
+def clean_name(name: str) -> str:
+    """A name as it is shown. Raises OptionError."""
+    cleaned = clean(name)
+    if len(cleaned) > LONGEST_NAME:
+        raise OptionError(f"a name has at most {LONGEST_NAME} letters, this one has {len(cleaned)}")
+    return cleaned
+
+
+def clean_line(text: str) -> str:
+    """A line of chat as it is shown. Raises OptionError."""
+    cleaned = clean(text)
+    if not cleaned:
+        raise OptionError("there is nothing to say in this line")
+    if len(cleaned) > LONGEST_LINE:
+        raise OptionError(f"a line has at most {LONGEST_LINE} letters, this one has {len(cleaned)}")
+    return cleaned

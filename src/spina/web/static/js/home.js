@@ -1,0 +1,43 @@
+// @ts-check
+// Games that are still being compiled: their progress, until they can be raced.
+
+const EVERY = 1500;
+
+/** @typedef {{ready: boolean, done: number, of: number}} Progress */
+
+const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-game]")]);
+
+/** @param {HTMLElement} card */
+const note = (card) => /** @type {HTMLElement} */ (card.querySelector(".harness"));
+
+/**
+ * @param {HTMLElement} card
+ * @param {Progress} progress
+ */
+function show(card, progress) {
+  const share = progress.of ? progress.done / progress.of : 0;
+  /** @type {HTMLElement | null} */ (card.querySelector(".meter"))?.style.setProperty("--share", String(share));
+  note(card).hidden = progress.ready;
+  const forward = card.querySelector("form[data-forward]");
+  if (progress.ready && forward instanceof HTMLFormElement) forward.submit();
+}
+
+async function look() {
+  const waiting = cards.filter((card) => !note(card).hidden);
+  if (!waiting.length) return;
+  try {
+    const response = await fetch("/api/ready");
+    if (response.ok) {
+      const progress = /** @type {Record<string, Progress>} */ (await response.json());
+      for (const card of waiting) {
+        const own = progress[card.dataset.game ?? ""];
+        if (own) show(card, own);
+      }
+    }
+  } catch {
+    // the server may be starting again: asked once more below
+  }
+  window.setTimeout(look, EVERY);
+}
+
+void look();

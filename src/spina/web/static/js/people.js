@@ -1,0 +1,166 @@
+// @ts-check
+// Who sits at the table, who is invited, and how to leave.
+
+import { ask, Failed } from "./asking.js";
+import { confirm, notice } from "./dialogs.js";
+import { el } from "./dom.js";
+import { t } from "./messages.js";
+
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Person} Person */
+
+/** @param {unknown} error */
+export function complain(error) {
+  if (!(error instanceof Failed)) throw error;
+  notice(error.message, true);
+}
+
+export class People {
+  /**
+   * @param {HTMLElement} home
+   * @param {import("./types.js").Boot} boot
+   * @param {() => State | null} state
+   * @param {(seat: number) => HTMLElement} badge
+   */
+  constructor(home, boot, state, badge) {
+    this.home = home;
+    this.boot = boot;
+    this.state = state;
+    this.badge = badge;
+  }
+
+  show() {
+    const state = this.state();
+    if (!state) return;
+    const focused = document.activeElement?.id;
+    this.home.replaceChildren(
+      el("ul", { class: "people" }, ...state.seats.map((person) => this.#row(person, state))),
+      state.watchers ? el("p", { class: "soft small", text: t("table.watchers", { count: state.watchers }) }) : "",
+      el("div", { class: "stack tight" }, ...this.#actions(state)),
+      el(
+        "p",
+        { class: "soft small fairness", "data-help": "table.commitment", tabindex: "0" },
+        t("table.commitment", { hash: state.commitment.slice(0, 16) }),
+      ),
+    );
+    if (focused) document.getElementById(focused)?.focus();
+    const lobby = document.getElementById("choice");
+    if (lobby && state.status === "open") lobby.replaceChildren(this.#lobby(state));
+  }
+
+  /**
+   * @param {Person} person
+   * @param {State} state
+   */
+  #row(person, state) {
+    const kind = person.kind === "bot" && person.bot ? t(`bot.${person.bot}`) : t(`table.kind.${person.kind}`);
+    const marks = [];
+    if (person.away) marks.push(el("span", { class: "badge bad", text: t("table.away") }));
+    else if (person.kind === "person" && !person.here) marks.push(el("span", { class: "badge", text: t("table.gone") }));
+    if (state.own.includes(person.seat)) marks.push(el("span", { class: "badge good", text: t("table.you") }));
+    return el("li", { class: "row spread" }, this.badge(person.seat), el("span", { class: "row tight" }, el("span", { class: "soft small", text: kind }), ...marks));
+  }
+
+  /**
+   * @param {State} state
+   * @returns {Node[]}
+   */
+  #actions(state) {
+    const parts = [];
+    if (state.own.length && (state.status === "running" || state.status === "open")) {
+      for (const seat of state.own) {
+        if (state.seats[seat].kind === "person") {
+          parts.push(this.#button("table.move-seat", `move-${seat}`, () => this.#link("seat", seat)));
+        }
+      }
+      parts.push(this.#button("table.leave", "leave", () => this.#leave(state), "danger"));
+    }
+    return parts;
+  }
+
+  /** Before the start: open seats, links, and starting with bots. @param {State} state */
+  #lobby(state) {
+    const open = state.seats.filter((person) => person.kind === "open");
+    /** @type {Node[]} */
+    const parts = [
+      el("h2", { text: t("table.lobby.title", { count: open.length }) }),
+      el("ul", { class: "people" }, ...state.seats.map((person) => this.#row(person, state))),
+    ];
+    if (this.boot.host) {
+      parts.push(
+        el(
+          "div",
+          { class: "row" },
+          this.#button("table.lobby.link", "link-join", () => this.#link("join"), "primary"),
+          ...open.map((person) => this.#button("table.lobby.seat-link", `link-${person.seat}`, () => this.#link("seat", person.seat), "", { number: person.seat + 1 })),
+          this.#button("table.lobby.fill", "fill", async () => void (await ask(`/api/tables/${this.boot.id}/fill`, {}))),
+        ),
+        el("div", { id: "made-link", class: "made-link" }),
+      );
+    } else if (!state.own.length) {
+      parts.push(this.#button("table.lobby.sit", "sit", async () => void (await ask(`/api/tables/${this.boot.id}/sit`, {})), "primary"));
+    } else parts.push(el("p", { text: t("table.lobby.wait") }));
+    return el("div", { class: "card stack lobby" }, ...parts);
+  }
+
+  /**
+   * @param {string} label
+   * @param {string} id
+   * @param {() => Promise<void>} act
+   * @param {string} [kind]
+   * @param {import("./types.js").Params} [params]
+   */
+  #button(label, id, act, kind = "", params = {}) {
+    return el("button", {
+      class: `button ${kind}`,
+      type: "button",
+      id: `people-${id}`,
+      text: t(label, params),
+      on: { click: () => act().catch(complain) },
+    });
+  }
+
+  /**
+   * @param {"seat" | "join"} kind
+   * @param {number} [seat]
+   */
+  async #link(kind, seat) {
+    const { path } = await ask(`/api/tables/${this.boot.id}/links`, { kind, seat: seat ?? null });
+    const url = new URL(path, location.href).href;
+    let copied = false;
+    try {
+      await navigator.clipboard.writeText(url);
+      copied = true;
+    } catch {
+      // no clipboard here: the link is shown and can be copied by hand
+    }
+    notice(t(copied ? "table.link.copied" : "table.link.made"));
+    const shown = el(
+      "label",
+      { class: "field" },
+      el("span", { class: "label", text: t("table.link.label") }),
+      el("input", { class: "input", readonly: true, value: url, on: { focus: (/** @type {any} */ event) => event.target.select() } }),
+    );
+    const home = document.getElementById("made-link");
+    if (home) home.replaceChildren(shown);
+    else {
+      this.home.querySelector(".made-link")?.remove();
+      shown.classList.add("made-link");
+      this.home.append(shown);
+    }
+  }
+
+  /** @param {State} state */
+  async #leave(state) {
+    const last = !state.seats.some((person) => person.kind !== "bot" && person.kind !== "open" && !state.own.includes(person.seat));
+    const sure = await confirm({
+      title: t("table.leave.title"),
+      text: t(state.status === "running" && last ? "table.leave.last" : "table.leave.text"),
+      confirm: t("table.leave"),
+    });
+    if (sure) {
+      await ask(`/api/tables/${this.boot.id}/leave`, {});
+      location.href = "/";
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// @ts-check
+// The page's line to its table. It comes back by itself, asks for what it missed, and says again what was not
+// answered; a key on every request keeps a choice that is said twice from counting twice.
+
+/** @typedef {{type: string, key?: string} & Record<string, any>} Message */
+
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 8000;
+const REPEATED = new Set(["play", "retract", "say", "back"]);
+
+/** Something that the table refused. */
+export class Refused extends Error {
+  /**
+   * @param {string} code
+   * @param {string} reason
+   */
+  constructor(code, reason) {
+    super(reason);
+    this.code = code;
+  }
+}
+
+export class Line {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {Map<string, {message: Message, done: (answer: Message) => void, failed: (error: Error) => void}>} */
+  #open = new Map();
+  #wait = FIRST_WAIT;
+  #ended = false;
+
+  /**
+   * @param {string} path
+   * @param {{heard: (message: Message) => void, state: (connected: boolean) => void, version: () => number | null}} page
+   */
+  constructor(path, page) {
+    this.path = path;
+    this.page = page;
+    window.addEventListener("online", () => this.connect());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.connect());
+  }
+
+  connect() {
+    if (this.#ended || (this.#socket && this.#socket.readyState <= WebSocket.OPEN)) return;
+    const url = new URL(this.path, location.href);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    const version = this.page.version();
+    if (version !== null) url.searchParams.set("version", String(version));
+    const socket = new WebSocket(url);
+    this.#socket = socket;
+    socket.addEventListener("open", () => {
+      this.#wait = FIRST_WAIT;
+      this.page.state(true);
+    });
+    socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
+    socket.addEventListener("close", () => {
+      if (this.#socket !== socket || this.#ended) return;
+      this.#socket = null;
+      this.page.state(false);
+      for (const [key, open] of this.#open) {
+        if (!REPEATED.has(open.message.type)) {
+          this.#open.delete(key);
+          open.failed(new Refused("lost", ""));
+        }
+      }
+      window.setTimeout(() => this.connect(), this.#wait);
+      this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
+    });
+  }
+
+  end() {
+    this.#ended = true;
+    this.#socket?.close();
+  }
+
+  /** @param {Message} message */
+  #hear(message) {
+    if (message.type === "welcome") {
+      this.page.heard(message);
+      for (const open of this.#open.values()) this.#send(open.message);
+      return;
+    }
+    const open = message.key ? this.#open.get(message.key) : undefined;
+    if (message.key && open) {
+      this.#open.delete(message.key);
+      if (message.type === "refused") open.failed(new Refused(message.code, message.reason));
+      else open.done(message);
+      return;
+    }
+    this.page.heard(message);
+  }
+
+  /** @param {Message} message */
+  #send(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  /**
+   * Says something that needs no answer.
+   * @param {Message} message
+   */
+  tell(message) {
+    this.#send(message);
+  }
+
+  /**
+   * Asks for something.
+   * @param {Message} message
+   * @returns {Promise<Message>}
+   */
+  ask(message) {
+    const key = newKey();
+    const keyed = { ...message, key };
+    return new Promise((done, failed) => {
+      this.#open.set(key, { message: keyed, done, failed });
+      if (this.#socket?.readyState === WebSocket.OPEN) this.#send(keyed);
+      else if (!REPEATED.has(message.type)) {
+        this.#open.delete(key);
+        failed(new Refused("lost", ""));
+      }
+    });
+  }
+}
+
+/** A key that nobody else uses. */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

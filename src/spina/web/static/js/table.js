@@ -1,0 +1,315 @@
+// @ts-check
+// The table page: it listens to the table, shows one thing after the other, and passes choices on. It decides nothing.
+
+import { byId, el, shape } from "./dom.js";
+import { confirm, notice } from "./dialogs.js";
+import { explain } from "./explain.js";
+import { load, rich, t } from "./messages.js";
+import { motion, resume, skip } from "./motion.js";
+import { Refused, Line as Socket } from "./socket.js";
+import { Chat } from "./chat.js";
+import { Clock } from "./clock.js";
+import { controls } from "./controls.js";
+import { Curtain } from "./curtain.js";
+import { Log } from "./log.js";
+import { People } from "./people.js";
+import { result } from "./result.js";
+import { tabs } from "./tabs.js";
+
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Moment} Moment */
+/** @typedef {import("./types.js").Host} Host */
+/** @typedef {import("./types.js").GamePage} GamePage */
+/** @typedef {import("./types.js").Boot} Boot */
+
+/** Moments that were missed are shown one by one up to this many. */
+const FEW = 12;
+
+/** @type {Boot} */
+const boot = JSON.parse(byId("boot").textContent ?? "{}");
+const main = byId("main");
+
+/** @type {State | null} */
+let state = null;
+/** @type {GamePage} */
+let page;
+/** @type {{moments: Moment[], state: State}[]} */
+const queue = [];
+let showing = false;
+let connected = true;
+
+const announcer = byId("announcer");
+/** @param {string} text */
+function announce(text) {
+  announcer.append(el("p", { text }));
+  while (announcer.childElementCount > 12) announcer.firstElementChild?.remove();
+}
+
+/** @returns {State} */
+function current() {
+  if (!state) throw new Error("the table has not been heard of yet");
+  return state;
+}
+
+/** @param {number} seat */
+function name(seat) {
+  const person = state?.seats[seat];
+  return person?.name || t("table.seat", { number: seat + 1 });
+}
+
+/**
+ * @param {number} seat
+ * @param {boolean} [long]
+ */
+function badge(seat, long = true) {
+  return el("span", { class: `emblem faction-${seat % 6}` }, shape(seat, long ? undefined : name(seat)), long && el("span", { class: "cut", text: name(seat) }));
+}
+
+/** @param {unknown} error */
+function complain(error) {
+  if (!(error instanceof Refused)) throw error;
+  if (error.code === "lost") notice(t("table.lost"), true);
+  else notice(error.code === "illegal" || error.code === "failed" ? t("table.refused", { reason: error.message }) : t(`table.refused.${error.code}`), true);
+}
+
+/** @param {import("./socket.js").Message} message */
+async function ask(message) {
+  try {
+    return await socket.ask(message);
+  } catch (error) {
+    complain(error);
+    throw error;
+  }
+}
+
+const board = /** @type {SVGSVGElement} */ (byId("board").querySelector("svg"));
+
+/** @type {Host} */
+const host = {
+  game: boot.game,
+  board,
+  places: boot.places,
+  options: boot.options,
+  panels: byId("panels"),
+  choice: byId("choice"),
+  seats: boot.seats,
+  first: boot.first,
+  t,
+  rich,
+  name,
+  badge,
+  state: current,
+  announce,
+  confirm,
+  motion,
+  async play(actions) {
+    const { looking, version } = current();
+    if (looking === null) return;
+    page.offer(null, current().view);
+    try {
+      await ask({ type: "play", seat: looking, actions, version });
+    } catch (error) {
+      settle();
+      throw error;
+    }
+    curtain.fall();
+  },
+  async retract() {
+    const { looking } = current();
+    if (looking !== null) await ask({ type: "retract", seat: looking });
+  },
+  async consider(action) {
+    const { looking } = current();
+    const answer = await socket.ask({ type: "consider", seat: looking, action });
+    return { breakdown: answer.breakdown, why: answer.why };
+  },
+};
+
+const log = new Log(/** @type {HTMLElement} */ (byId("log")), (targets) => page?.light(targets));
+const clock = new Clock(byId("clock"));
+const people = new People(byId("people-panel"), boot, () => state, badge);
+const curtain = new Curtain(boot, {
+  state: () => state,
+  name,
+  badge,
+  look: (seat) => socket.tell({ type: "look", seat }),
+  secret: (view) => page.secret?.(view) ?? false,
+});
+
+const socket = new Socket(`/t/${boot.id}/live`, {
+  version: () => state?.version ?? null,
+  state(open) {
+    connected = open;
+    main.toggleAttribute("data-lost", !open);
+    status();
+  },
+  heard(message) {
+    switch (message.type) {
+      case "welcome":
+        welcome(/** @type {any} */ (message));
+        break;
+      case "update":
+        queue.push({ moments: message.moments, state: message.state });
+        void work();
+        break;
+      case "presence":
+        if (state) state = { ...state, seats: message.seats, watchers: message.watchers };
+        people.show();
+        status();
+        break;
+      case "said":
+        chat.add(message.said);
+        break;
+      case "refused":
+        if (["not-yours", "unknown"].includes(message.code)) socket.end();
+        notice(t(`table.refused.${message.code}`), true);
+        break;
+    }
+  },
+});
+const chat = new Chat(byId("chat"), /** @type {HTMLFormElement} */ (byId("chat-form")), byId("tab-chat"), badge, (text) => ask({ type: "say", text }));
+
+/** @param {{state: State, moments: Moment[], chat: import("./chat.js").Said[], complete: boolean}} message */
+function welcome(message) {
+  const missed = message.complete && state !== null;
+  chat.replace(message.chat);
+  if (missed && message.moments.length <= FEW) {
+    queue.push(message);
+    void work();
+    return;
+  }
+  queue.length = 0;
+  if (!missed) log.clear();
+  state = message.state;
+  for (const moment of message.moments) tell(moment);
+  settle();
+  skip();
+  resume();
+}
+
+/** What is not an event of the game but still belongs into the story. */
+const NOTED = new Set(["start", "away", "back", "left", "rematch", "seat"]);
+
+/** @param {Moment} moment */
+function note(moment) {
+  if (!NOTED.has(moment.kind)) return;
+  const id = moment.seat === null ? `table.noted.${moment.kind}` : `table.noted.${moment.kind}.seat`;
+  log.note(id, moment.seat === null ? {} : { name: badge(moment.seat) });
+}
+
+/** @param {Moment} moment */
+function tell(moment) {
+  note(moment);
+  for (const event of moment.events) {
+    const line = page.line(event);
+    if (line) log.add(line);
+  }
+}
+
+/** Shows what is waiting to be shown, one thing after the other. */
+async function work() {
+  if (showing) return;
+  showing = true;
+  main.setAttribute("data-busy", "");
+  try {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      page.offer(null, next.state.view);
+      for (const moment of next.moments) {
+        note(moment);
+        for (const event of moment.events) {
+          const line = page.line(event);
+          if (line) announce(log.add(line));
+          await page.animate(event);
+        }
+      }
+      state = next.state;
+      if (queue.length === 0) settle();
+      else if (state.view) page.show(state.view, state.looking);
+    }
+  } finally {
+    showing = false;
+    resume();
+    main.removeAttribute("data-busy");
+  }
+}
+
+/** Everything as it stands now. */
+function settle() {
+  const now = current();
+  main.dataset.status = now.status;
+  if (now.view) page.show(now.view, now.looking);
+  curtain.consider();
+  page.offer(now.status === "running" ? now.offer : null, now.view);
+  people.show();
+  status();
+  text();
+  clock.set(now.deadline, now.waiting, now.own);
+  if (now.status === "over" || now.status === "left") result(boot, now, { name, badge });
+}
+
+function text() {
+  const lines = state?.view ? page.describe(state.view) : [];
+  byId("text-panel").replaceChildren(...lines.map((line) => el("p", { text: line })));
+}
+
+/** The line over the board: whose turn it is, or what is the matter. */
+function status() {
+  const line = byId("status-line");
+  /** @type {Node[]} */
+  const parts = [];
+  if (!connected) parts.push(el("strong", { class: "bad", text: t("table.reconnecting") }));
+  else if (state) parts.push(...standing(state));
+  line.replaceChildren(...parts);
+  document.title = `${state?.offer ? "● " : ""}${boot.title} · Spina`;
+}
+
+/**
+ * @param {State} now
+ * @returns {Node[]}
+ */
+function standing(now) {
+  if (now.status === "open") return [el("span", { text: t("table.waiting.seats", { count: now.seats.filter((s) => s.kind === "open").length }) })];
+  if (now.status === "over") return [el("strong", { text: t("table.over") })];
+  if (now.status === "left") return [el("strong", { text: t("table.left") })];
+  const own = now.looking !== null && now.waiting.includes(now.looking);
+  if (own) return [el("strong", { class: "your-turn", text: t("table.your-turn") })];
+  const parts = [];
+  if (now.retractable) {
+    parts.push(
+      el("span", { text: t("table.chosen") }),
+      el("button", { class: "button take-back", type: "button", text: t("table.take-back"), on: { click: () => void host.retract() } }),
+    );
+  }
+  const away = now.own.find((seat) => now.seats[seat].away);
+  if (away !== undefined) {
+    parts.push(
+      el("button", { class: "button primary", type: "button", text: t("table.back"), on: { click: () => void ask({ type: "back", seat: away }) } }),
+    );
+  }
+  const names = el("span", { class: "waiting-for" }, ...now.waiting.map((seat) => badge(seat)));
+  if (now.waiting.length) parts.push(el("span", { class: "row tight" }, t("table.waiting"), names));
+  return parts;
+}
+
+async function begin() {
+  await load();
+  void explain();
+  const module = await import(`./games/${boot.game}.js`);
+  page = module.default(host);
+  tabs(byId("tabs"));
+  if (boot.replay) {
+    const { Replay } = await import("./replay.js");
+    const replay = new Replay(boot, page, log, { badge, setState: (now) => (state = now), text });
+    await replay.begin();
+    return;
+  }
+  controls(byId("controls"), skip);
+  document.addEventListener("keydown", (event) => {
+    if (event.target instanceof Element && event.target.closest("input, textarea, select, dialog")) return;
+    if (page.key?.(event)) event.preventDefault();
+    else if (event.key === "s" && showing) skip();
+  });
+  socket.connect();
+}
+
+void begin();

@@ -1,0 +1,56 @@
+"""A real server and a real browser, for tests that do what a person does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from browsing import FLAGS, OUTPUT, Served, Visitors, find_chromium
+from playwright.sync_api import Browser, Page, sync_playwright
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    server = Served(tmp_path_factory.mktemp("served"))
+    server.start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.log()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Served]:
+    """A server that a test may kill."""
+    server = Served(tmp_path)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def visitor(browser: Browser, served: Served) -> Iterator[Visitors]:
+    """Makes visitors; after the test, none of their pages may have complained."""
+    visitors = Visitors(browser, served.url)
+    yield visitors
+    visitors.close()
+    assert visitors.problems == []
+
+
+@pytest.fixture
+def screenshot() -> Callable[[Page, str], None]:
+    """Keeps a picture of a page among the build's output."""
+
+    def take(page: Page, name: str) -> None:
+        OUTPUT.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=OUTPUT / f"{name}.png")
+
+    return take

@@ -1,0 +1,50 @@
+"""Whole races in the browser, by clicking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from browsing import Visitors
+from playwright.sync_api import Page, expect
+from steps import PAGES, race_now, race_on
+
+
+@pytest.mark.parametrize("game", PAGES)
+def test_a_newcomer_races_to_the_end_by_clicking(
+    game: str, visitor: Visitors, screenshot: Callable[[Page, str], None]
+) -> None:
+    page = visitor()
+    race_now(page, game)
+    expect(page.locator(".your-turn")).to_be_visible()
+    screenshot(page, f"{game}-start")
+    race_on(page, game)
+    expect(page.locator(".result h2")).to_be_visible()
+    screenshot(page, f"{game}-end")
+    page.locator(".fair summary").click()
+    expect(page.locator(".fair .good")).to_be_visible()  # the browser has checked the sealed seed
+
+
+@pytest.mark.parametrize("game", PAGES)
+def test_a_finished_race_can_be_watched_again(
+    game: str, visitor: Visitors, screenshot: Callable[[Page, str], None]
+) -> None:
+    page = visitor()
+    race_now(page, game)
+    race_on(page, game)
+    page.get_by_role("link", name="Watch it again").click()
+    page.wait_for_url("**/replay*")
+    at = page.locator(".replay output")
+    expect(at).to_contain_text("1 of ")
+    page.keyboard.press("ArrowRight")
+    expect(at).to_contain_text("2 of ")
+    page.keyboard.press("End")
+    total = at.inner_text().rpartition(" ")[2]
+    expect(at).to_have_text(f"{total} of {total}")
+    screenshot(page, f"{game}-replay")
+    page.locator(".replay select").select_option("1")
+    expect(at).to_have_text(f"{total} of {total}")
+    page.reload()  # the address is a link to this moment
+    expect(at).to_have_text(f"{total} of {total}")
+    page.keyboard.press("Home")
+    expect(at).to_have_text(f"1 of {total}")

@@ -1,0 +1,24 @@
+"""A compiler for tests, which compiles nothing: it counts down, and dies as often as it is told to."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from spina.table import children
+
+game = sys.argv[1]
+folder = Path(os.environ["SPINA_TEST_FOLDER"])
+begun = folder / f"{game}.begun"
+with begun.open("a") as file:
+    file.write(f"{os.getpid()}\n")
+speak = children.stand_back()
+children.end_with_parent()
+for left in (5, 3):
+    speak.write(children.framed(left.to_bytes(4, "big")))
+if len(begun.read_text().splitlines()) <= int(os.environ.get("SPINA_TEST_DEATHS", "0")):
+    os.kill(os.getpid(), 9)
+while (folder / "hold").exists():
+    time.sleep(0.02)

@@ -1,0 +1,214 @@
+"""An app of pages alone, over a lobby that remembers nothing but what a test puts there."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+import msgspec
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from spina.errors import OptionError, SaveError, SpinaError
+from spina.games import find
+from spina.table import pages, static
+from spina.table.errors import Refusal
+from spina.table.lobby import Lobby, Setup, Summary
+from spina.table.records import Visitor
+from spina.table.security import HEADERS, token_of
+from spina.table.words import clean_name
+
+
+def summary(id_: str, **changes: Any) -> Summary:
+    """A table in a list."""
+    now = time.time()
+    usual: dict[str, Any] = {
+        "game": "charioteer",
+        "status": "running",
+        "names": ["Livia", "competent", "longest"],
+        "kinds": ["person", "bot", "bot"],
+        "turn": 4,
+        "waiting_for_me": False,
+        "mine": False,
+        "open_seats": 0,
+        "created": now - 600,
+        "ended": None,
+        "winners": [],
+        "watching": "all",
+    }
+    return Summary(id=id_, **{**usual, **changes})
+
+
+class FakeHarness:
+    def __init__(self) -> None:
+        self.missing: set[str] = set()
+
+    def ready(self, game: str) -> bool:
+        return game not in self.missing
+
+    def progress(self) -> dict[str, dict[str, Any]]:
+        return {
+            name: {"ready": self.ready(name), "done": 3, "of": 10}
+            for name in ("charioteer", "chariot-race", "chariotmaster")
+        }
+
+
+class FakeLobby:
+    """What pages ask a lobby for."""
+
+    check = Lobby.check
+    _checked = Lobby._checked
+
+    def __init__(self) -> None:
+        self.harness = FakeHarness()
+        self.visitors: dict[str, Visitor] = {}
+        self.own_tables: list[Summary] = []
+        self.open_list: list[Summary] = []
+        self.finished_list: list[Summary] = []
+        self.started: list[tuple[str, Any]] = []
+        self.refusal: SpinaError | None = None
+
+    async def visitor(self, token: str) -> Visitor:
+        return self.visitors.setdefault(
+            token, Visitor(id=token, token_hash=token, name="", colour=0, created=0.0, seen=0.0)
+        )
+
+    async def own(self, visitor: Visitor) -> list[Summary]:
+        return self.own_tables
+
+    async def open_tables(self, visitor: Visitor | None = None) -> list[Summary]:
+        return self.open_list
+
+    async def finished(self, visitor: Visitor | None = None) -> list[Summary]:
+        return self.finished_list
+
+    async def race_now(self, visitor: Visitor, game: str) -> str:
+        if self.refusal:
+            raise self.refusal
+        self.started.append((visitor.id, game))
+        return "newtable"
+
+    async def create(self, visitor: Visitor, setup: Setup) -> str:
+        self.check(setup)
+        self.started.append((visitor.id, setup))
+        return "newtable"
+
+    async def import_race(self, visitor: Visitor, data: bytes) -> str:
+        if not data.startswith(b"{"):
+            raise SaveError("the file: this is not a race <at all>")
+        return "imported"
+
+    async def change(
+        self, visitor: Visitor, *, name: str | None = None, colour: int | None = None, language: str | None = None
+    ) -> None:
+        if name is not None:
+            visitor.name = clean_name(name)
+        if colour is not None:
+            if colour > 5:
+                raise OptionError("a colour is a number from 0 to 5")
+            visitor.colour = colour
+        if language is not None:
+            visitor.language = language
+
+
+class _Known:
+    """Says who asks, and dresses answers as the real app does."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope)
+        token = token_of(request.headers)
+        nobody = Visitor(id="", token_hash="", name="", colour=0, created=0.0, seen=0.0)
+        lobby: FakeLobby = scope["app"].state.lobby
+        scope.setdefault("state", {})["visitor"] = await lobby.visitor(token) if token else nobody
+        scope["state"]["token"] = token
+
+        async def dressed(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    *message["headers"],
+                    *((name.encode(), value.encode()) for name, value in HEADERS.items()),
+                ]
+            await send(message)
+
+        await self._app(scope, receive, dressed)
+
+
+def fake_app(lobby: FakeLobby) -> Starlette:
+    """The pages, the parts of the JSON interface that they use, and a table that says its name."""
+
+    async def ready(request: Request) -> Response:
+        return JSONResponse(lobby.harness.progress())
+
+    async def check(request: Request) -> Response:
+        try:
+            return JSONResponse({"ok": True, **lobby.check(msgspec.json.decode(await request.body(), type=Setup))})
+        except SpinaError as error:
+            return JSONResponse({"ok": False, "problem": str(error)})
+
+    async def create(request: Request) -> Response:
+        setup = msgspec.json.decode(await request.body(), type=Setup)
+        try:
+            return JSONResponse({"id": await lobby.create(request.state.visitor, setup)})
+        except SpinaError as error:
+            return JSONResponse({"error": "wrong", "reason": str(error)}, 422)
+
+    async def table(request: Request) -> Response:
+        return PlainTextResponse(request.path_params["id"])
+
+    async def broken(request: Request) -> Response:
+        raise RuntimeError("secret details")
+
+    async def refused(request: Request) -> Response:
+        raise Refusal("full", "no seat is <open>")
+
+    app = Starlette(
+        routes=[
+            *pages.routes(),
+            *static.routes(),
+            Route("/api/ready", ready),
+            Route("/api/check", check, methods=["POST"]),
+            Route("/api/tables", create, methods=["POST"]),
+            Route("/t/{id}", table),
+            Route("/broken", broken),
+            Route("/refused", refused),
+        ],
+        exception_handlers=pages.exception_handlers(),
+        middleware=[Middleware(_Known)],
+    )
+    app.state.lobby = lobby
+    app.state.settings = SimpleNamespace(secure=False)
+    for name in ("charioteer", "chariot-race", "chariotmaster"):
+        find(name)
+    return app
+
+
+class Browser:
+    """Asks an app for pages, and keeps its cookies."""
+
+    def __init__(self, app: Starlette) -> None:
+        self._runner = asyncio.Runner()
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        self._client = httpx.AsyncClient(transport=transport, base_url="http://localhost")
+
+    def get(self, path: str, **how: Any) -> httpx.Response:
+        return self._runner.run(self._client.get(path, **how))
+
+    def post(self, path: str, **how: Any) -> httpx.Response:
+        return self._runner.run(self._client.post(path, **how))
+
+    def close(self) -> None:
+        self._runner.run(self._client.aclose())
+        self._runner.close()

@@ -1,0 +1,346 @@
+"""Bots in processes of their own: right answers, nothing hidden, and no question lost when processes are."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import spina
+from spina import bots
+from spina.games import get
+from spina.race import Race
+from spina.table import thinking
+from spina.table.thinking import BotError, Question, Thinkers, offered
+
+SEED = 11
+GAMES = spina.games()
+
+
+def with_thinkers(
+    work: Callable[[Thinkers], Coroutine[Any, Any, Any]], workers: int = 1, limit: float = thinking.LIMIT
+) -> Any:
+    """Do something with bots at hand, and see that no process stays behind."""
+
+    async def run() -> Any:
+        thinkers = Thinkers(workers, limit=limit)
+        try:
+            return await work(thinkers)
+        finally:
+            pids = thinkers.pids
+            await thinkers.close()
+            assert not any(map(alive, pids))
+
+    return asyncio.run(run())
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def running(game: str, choices: int, seed: int = 3) -> Race:
+    """A race in the middle."""
+    race = spina.new(game, seats=4, seed=seed)
+    driver = bots.make("competent", game=game, seed=1)
+    for _ in range(choices):
+        seat = race.to_act[-1]
+        race.play(seat, driver.choose(race, seat))
+    return race
+
+
+def question(game: str = "charioteer", bot: str = "competent", seed: int = SEED) -> Question:
+    race = running(game, 9)
+    return Question.of(race, race.to_act[0], bot, seed)
+
+
+@pytest.fixture
+def moods(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Have workers that misbehave."""
+
+    def set_moods(text: str) -> None:
+        monkeypatch.setattr(thinking, "WORKER", "odd_worker")
+        monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+        monkeypatch.setenv("SPINA_TEST_MOODS", text)
+
+    return set_moods
+
+
+# --- answers --------------------------------------------------------------------------------------------------------
+
+
+def test_every_bot_of_every_game_drives_on() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        for game in GAMES:
+            race = running(game, 9)
+            for bot in bots.names(game):
+                copy = race.copy()
+                seat = copy.to_act[0]
+                copy.play(seat, await thinkers.choose(Question.of(copy, seat, bot, SEED)))
+
+    with_thinkers(work)
+
+
+def test_the_bots_on_offer_exist_and_end_with_the_strongest() -> None:
+    for game in GAMES:
+        assert set(offered(game)) <= set(bots.names(game))
+        assert "competent" in offered(game)
+        assert len(set(offered(game))) == len(offered(game)) >= 2
+
+
+def test_the_same_question_has_the_same_answer() -> None:
+    asked = [question(bot="montecarlo"), question("chariot-race", "random"), question("chariotmaster", "random")]
+
+    async def work(thinkers: Thinkers) -> list[str]:
+        return [await thinkers.choose(one) for one in [*asked, *asked]]
+
+    answers = with_thinkers(work)
+    assert answers[:3] == answers[3:] == with_thinkers(work)[:3]
+
+
+def test_steps_of_a_choice_are_gone_on_with() -> None:
+    """A bot takes over from a person who has begun to choose."""
+
+    async def work(thinkers: Thinkers) -> None:
+        for game in GAMES:
+            race = running(game, 9)
+            seat = race.to_act[0]
+            race.play(seat, race.legal(seat)[-1])
+            for _ in range(20):
+                seat = race.to_act[0]
+                asked = Question.of(race, seat, "random", SEED)
+                assert asked.choosing == [str(step) for step in race.choosing(seat)]
+                race.play(seat, await thinkers.choose(asked))
+
+    with_thinkers(work)
+
+
+def test_an_edition_of_ones_own_goes_along(tmp_path: Path) -> None:
+    text = get("charioteer").reference().text
+    changed = text.replace("laps = { value = 3", "laps = { value = 2")
+    assert changed != text
+    (tmp_path / "own.toml").write_text(changed, encoding="utf-8")
+    race = spina.new("charioteer", seats=3, seed=1, edition=tmp_path / "own.toml")
+    asked = Question.of(race, 0, "competent", SEED)
+    assert asked.edition_text == race.edition.text
+    answer = with_thinkers(lambda thinkers: thinkers.choose(asked))
+    assert race.check(0, answer) is None
+    assert Question.of(spina.new("charioteer", seed=1), 0, "competent", SEED).edition_text is None
+
+
+# --- secrecy --------------------------------------------------------------------------------------------------------
+
+
+def twins(game: str) -> list[tuple[Race, Race, int]]:
+    """Races in pairs that differ, but only in what a seat, given with them, cannot see."""
+    found = []
+    for choices in (0, 7, 23, 50):
+        race = running(game, choices)
+        for seat in race.to_act:
+            twin = Race(race.game, race.edition, race.seats, race.options, 99, race.dealt_anew(seat, 1))
+            assert twin.hash() != race.hash()
+            found.append((race, twin, seat))
+    return found
+
+
+def test_races_that_look_alike_to_a_seat_give_the_same_question_and_answer() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        for game in GAMES:
+            for race, twin, seat in twins(game):
+                ours, theirs = (Question.of(one, seat, "random", SEED) for one in (race, twin))
+                assert msgspec.msgpack.encode(ours) == msgspec.msgpack.encode(theirs)
+                assert await thinkers.choose(ours) == await thinkers.choose(theirs)
+
+    with_thinkers(work)
+
+
+def test_what_rivals_have_chosen_is_not_in_the_question() -> None:
+    asked = []
+    for bot in ("competent", "longest"):
+        race = running("charioteer", 8)
+        assert len(race.to_act) == 4
+        for seat in (1, 2, 3):
+            race.play(seat, bots.make(bot, game="charioteer", seed=seat).choose(race, seat))
+        assert race.to_act == (0,)
+        asked.append((race.hash(), Question.of(race, 0, "competent", SEED)))
+    (hash_1, question_1), (hash_2, question_2) = asked
+    assert hash_1 != hash_2
+    assert question_1 == question_2
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_true_state_is_not_in_the_question(game: str) -> None:
+    race = running(game, 9, seed=1234567890123456789)
+    asked = Question.of(race, race.to_act[0], "competent", SEED)
+    assert asked.state != race._bytes.tobytes()
+    assert str(race.origin) not in msgspec.json.encode(asked).decode()
+    assert race.origin.to_bytes(8, "little") not in asked.state
+
+
+# --- workers that die, and workers that sleep -----------------------------------------------------------------------
+
+
+def test_a_worker_killed_in_mid_thought_is_replaced_and_asked_again() -> None:
+    slow = question("chariot-race", "montecarlo")
+
+    async def work(thinkers: Thinkers) -> None:
+        expected = await thinkers.choose(slow)
+        (first,) = thinkers.pids
+        answer = asyncio.create_task(thinkers.choose(slow))
+        await asyncio.sleep(0.2)
+        assert not answer.done()
+        os.kill(first, signal.SIGKILL)
+        assert await answer == expected
+        (second,) = thinkers.pids
+        assert second != first
+
+    with_thinkers(work)
+
+
+def test_a_worker_killed_while_idle_is_replaced() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        expected = await thinkers.choose(question())
+        os.kill(thinkers.pids[0], signal.SIGKILL)
+        assert await thinkers.choose(question()) == expected
+
+    with_thinkers(work)
+
+
+def test_a_question_that_kills_every_worker_is_given_up_and_others_are_answered(moods: Callable[[str], None]) -> None:
+    moods("random:dies")
+
+    async def work(thinkers: Thinkers) -> None:
+        with pytest.raises(BotError, match="3 workers in a row died while random thought about charioteer"):
+            await thinkers.choose(question(bot="random"))
+        assert await thinkers.choose(question())
+
+    with_thinkers(work)
+
+
+def test_a_bot_that_takes_too_long_is_stood_in_for_by_a_quicker_one(moods: Callable[[str], None]) -> None:
+    expected = with_thinkers(lambda thinkers: thinkers.choose(question(bot="competent")))
+    moods("montecarlo:sleeps")
+    answer = with_thinkers(lambda thinkers: thinkers.choose(question(bot="montecarlo")), limit=6)
+    assert answer == expected
+
+
+def test_when_all_bots_sleep_it_is_said(moods: Callable[[str], None]) -> None:
+    moods("longest:sleeps competent:sleeps random:sleeps")
+    with pytest.raises(BotError, match=r"within 0\.3 seconds"):
+        with_thinkers(lambda thinkers: thinkers.choose(question(bot="longest")), limit=0.3)
+
+
+def test_what_a_bot_cannot_answer_is_said_and_the_worker_lives_on() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        with pytest.raises(BotError, match='there is no bot "nero"'):
+            await thinkers.choose(question(bot="nero"))
+        (pid,) = thinkers.pids
+        assert await thinkers.choose(question())
+        assert thinkers.pids == [pid]
+
+    with_thinkers(work)
+
+
+# --- many at once ---------------------------------------------------------------------------------------------------
+
+
+def test_who_asks_first_is_answered_first_and_the_loop_goes_on_meanwhile() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        await thinkers.choose(question())  # it has started
+        order: list[int] = []
+
+        async def ask(number: int) -> None:
+            await thinkers.choose(question(bot="montecarlo" if number == 0 else "random", seed=number))
+            order.append(number)
+
+        asking = [asyncio.create_task(ask(number)) for number in range(6)]
+        longest, before = 0.0, time.perf_counter()
+        while not all(task.done() for task in asking):
+            await asyncio.sleep(0.002)
+            now = time.perf_counter()
+            longest, before = max(longest, now - before), now
+        assert order == list(range(6))
+        assert len(thinkers.pids) == 1
+        assert longest < 0.3
+
+    with_thinkers(work)
+
+
+def test_as_many_workers_as_allowed_and_no_more() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        assert thinkers.pids == []
+        await thinkers.choose(question())
+        assert len(thinkers.pids) == 1
+        await asyncio.gather(*(thinkers.choose(question(bot="montecarlo", seed=seed)) for seed in range(4)))
+        assert len(thinkers.pids) == 2
+
+    with_thinkers(work, workers=2)
+
+
+def test_closing_ends_those_who_think_and_tells_those_who_wait() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        await thinkers.choose(question("chariotmaster"))
+        asking = [asyncio.create_task(thinkers.choose(question("chariotmaster", "montecarlo"))) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        begun = time.perf_counter()
+        await thinkers.close()
+        assert time.perf_counter() - begun < 1
+        for task in asking:
+            with pytest.raises(BotError):
+                await task
+        with pytest.raises(BotError):
+            await thinkers.choose(question())
+
+    with_thinkers(work)
+
+
+PARENT = """
+import asyncio, sys, time
+import spina
+from spina.table.thinking import Question, Thinkers
+
+async def main():
+    thinkers = Thinkers(1)
+    race = spina.new("chariotmaster", seed=1)
+    await thinkers.choose(Question.of(race, race.to_act[0], "competent", 1))
+    asyncio.create_task(thinkers.choose(Question.of(race, race.to_act[0], "montecarlo", 1)))
+    await asyncio.sleep(0.1)
+    print(*thinkers.pids, flush=True)
+    await asyncio.sleep(3600)
+
+asyncio.run(main())
+"""
+
+
+def test_workers_end_when_their_server_is_killed() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(spina.__file__).parents[1])}
+    command = [sys.executable, "-c", PARENT]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as parent:
+        assert parent.stdout
+        pid = int(parent.stdout.readline())
+        assert alive(pid)
+        parent.kill()
+    until = time.monotonic() + 10
+    while _runs(pid) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not _runs(pid)
+
+
+def _runs(pid: int) -> bool:
+    """Whether it runs, or is at least no zombie that nobody has buried."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return alive(pid) and not Path("/proc/self").exists()

@@ -14,15 +14,14 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from spina.errors import OptionError, SaveError, SpinaError
 from spina.games import find
 from spina.table import pages, static
+from spina.table.app import Identity
 from spina.table.errors import Refusal
 from spina.table.lobby import Lobby, Setup, Summary
 from spina.table.records import Visitor
-from spina.table.security import HEADERS, token_of
 from spina.table.words import clean_name
 
 
@@ -118,34 +117,6 @@ class FakeLobby:
             visitor.language = language
 
 
-class _Known:
-    """Says who asks, and dresses answers as the real app does."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        request = Request(scope)
-        token = token_of(request.headers)
-        nobody = Visitor(id="", token_hash="", name="", colour=0, created=0.0, seen=0.0)
-        lobby: FakeLobby = scope["app"].state.lobby
-        scope.setdefault("state", {})["visitor"] = await lobby.visitor(token) if token else nobody
-        scope["state"]["token"] = token
-
-        async def dressed(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [
-                    *message["headers"],
-                    *((name.encode(), value.encode()) for name, value in HEADERS.items()),
-                ]
-            await send(message)
-
-        await self._app(scope, receive, dressed)
-
-
 def fake_app(lobby: FakeLobby) -> Starlette:
     """The pages, the parts of the JSON interface that they use, and a table that says its name."""
 
@@ -186,7 +157,7 @@ def fake_app(lobby: FakeLobby) -> Starlette:
             Route("/refused", refused),
         ],
         exception_handlers=pages.exception_handlers(),
-        middleware=[Middleware(_Known)],
+        middleware=[Middleware(Identity, secure=False)],
     )
     app.state.lobby = lobby
     app.state.settings = SimpleNamespace(secure=False)
@@ -201,7 +172,9 @@ class Browser:
     def __init__(self, app: Starlette) -> None:
         self._runner = asyncio.Runner()
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-        self._client = httpx.AsyncClient(transport=transport, base_url="http://localhost")
+        self._client = httpx.AsyncClient(
+            transport=transport, base_url="http://localhost", headers={"accept": "text/html"}
+        )
 
     def get(self, path: str, **how: Any) -> httpx.Response:
         return self._runner.run(self._client.get(path, **how))

@@ -192,8 +192,9 @@ class Page:
         self.client, self.table = client, table
         asked = "" if version is None else f"?version={version}"
         url = f"ws://{HOST}:{client.server.port}/t/{table}/live{asked}"
-        self.socket: ClientConnection = connect(
-            url, additional_headers=client.headers, max_size=None, compression=None, open_timeout=PATIENCE
+        self._stack = contextlib.ExitStack()
+        self.socket: ClientConnection = self._stack.enter_context(
+            connect(url, additional_headers=client.headers, max_size=None, compression=None, open_timeout=PATIENCE)
         )
         self.heard: list[dict[str, Any]] = []
         self.raw: list[str] = []
@@ -203,7 +204,7 @@ class Page:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.socket.close()
+        self._stack.close()
 
     def hear(self, timeout: float = PATIENCE) -> dict[str, Any]:
         """The next message. Raises TimeoutError, or ConnectionClosed."""

@@ -159,7 +159,7 @@ def test_a_game_that_there_is_not() -> None:
 
 
 def test_the_event_loop_goes_on_while_games_are_loaded() -> None:
-    """In a new process, in which nothing is loaded yet."""
+    """In a new process, in which nothing is loaded yet; in its own processor time, whatever else the machine does."""
     done = subprocess.run(
         [sys.executable, "-c", LOADING],
         env={**os.environ, "PYTHONPATH": str(Path(spina.__file__).parents[1])},
@@ -167,7 +167,7 @@ def test_the_event_loop_goes_on_while_games_are_loaded() -> None:
         text=True,
         check=True,
     )
-    assert float(done.stdout) < 1.0
+    assert float(done.stdout) < 0.3
 
 
 LOADING = """
@@ -178,10 +178,10 @@ async def main():
     harness = Harness()
     harness.start()
     waiting = asyncio.gather(*map(harness.wait, spina.games()))
-    longest, before = 0.0, time.perf_counter()
+    longest, before = 0.0, time.process_time()
     while not waiting.done():
         await asyncio.sleep(0.002)
-        now = time.perf_counter()
+        now = time.process_time()
         longest, before = max(longest, now - before), now
     print(longest)
     await harness.close()

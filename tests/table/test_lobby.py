@@ -13,10 +13,10 @@ from house_helpers import Ear, House, in_house, legal, play_on
 
 import spina
 from spina.errors import OptionError, SaveError, SpinaError
+from spina.games import find
 from spina.table.commitment import commit
 from spina.table.errors import Refusal
 from spina.table.lobby import Place, Setup
-from spina.table.room import Room
 from spina.table.verifying import verify
 
 
@@ -155,16 +155,10 @@ def test_a_table_that_is_full_but_was_not_started_starts_when_the_server_does(tm
 
     async def test(house: House) -> None:
         anna = await house.visitor("Anna")
-        with pytest.MonkeyPatch.context() as patch:
-
-            async def killed(_: Room) -> int:
-                raise KeyboardInterrupt
-
-            patch.setattr(house.rooms, "begin_race", killed)
-            places = [Place("screen"), Place("screen")]
-            table = house.lobby._table(anna, spina.games.find("charioteer"), spina.games.find("charioteer").reference(), 2, {})
-            seats = [house.lobby._seat(table.id, anna, number, place) for number, place in enumerate(places)]
-            await house.store.add_table(table, seats)
+        game = find("charioteer")
+        table = house.lobby._table(anna, game, game.reference(), 2, game.check_options(2, {}, game.reference()))
+        seats = [house.lobby._seat(table.id, anna, number, Place("screen")) for number in range(2)]
+        await house.store.add_table(table, seats)  # and here the server was killed
         room = await house.rooms.room(table.id)
         assert room.table.status == "running" and room.waiting() == [0, 1]
 
@@ -262,8 +256,8 @@ def test_whoever_leaves_is_replaced_by_a_bot_and_the_last_one_ends_the_race(tmp_
             await house.lobby.leave(anna, room.table.id)
         await house.lobby.leave(ben, room.table.id)
         assert room.table.status == "left" and room.waiting() == []
-        with refusal("not-yours"):
-            await room.play(ben.id, 1, ["no token"]) if room.table.status == "running" else room.check_own(ben.id, 1)
+        with refusal("over"):
+            await room.play(ben.id, 1, ["no token"])
 
     in_house(tmp_path, test)
 

@@ -111,6 +111,7 @@ def test_races_that_wait_for_me_come_first_and_others_by_their_state(client: Bro
     assert page.count('action="/t/free/sit"') == 1 and "/t/going/sit" not in page
     assert "2 seats free" in page and "Veteran won" in page and "Nero, Gaius share the palm" in page
     assert page.count('id="waiting-for-me"') == 1
+    assert page.count('href="/t/mine"') == 2, "a name and a button, in one list only"
 
 
 def test_names_are_shown_as_text(client: Browser, lobby: FakeLobby) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from spina.bots.bot import Bot, DriverBot
 from spina.bots.montecarlo import MonteCarlo
 from spina.errors import OptionError
-from spina.games import get
+from spina.games import find, get
 
 __all__ = ["Bot", "DriverBot", "MonteCarlo", "make", "names"]
 
 
 def names(game: str) -> tuple[str, ...]:
     """The bots that can play this game."""
-    return (*get(game).drivers, "montecarlo")
+    return (*find(game).drivers, "montecarlo")
 
 
 def make(name: str, *, game: str, seed: int | None = None) -> Bot:

@@ -29,7 +29,15 @@ from spina.table.thinking import offered
 from spina.table.words import clean_line
 
 LONGEST_WAIT = 25.0
-STATUS = {"unknown": 404, "no-visitor": 401, "not-yours": 403, "too-fast": 429, "too-many": 429, "malformed": 400, "stale": 409}
+STATUS = {
+    "unknown": 404,
+    "no-visitor": 401,
+    "not-yours": 403,
+    "too-fast": 429,
+    "too-many": 429,
+    "malformed": 400,
+    "stale": 409,
+}
 """HTTP status by the code of a refusal; 409 for the others."""
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=11)]
@@ -212,7 +220,9 @@ async def _games(_: Asking, __: None) -> list[GameInfo]:
     from spina.games import find  # the games themselves, when somebody asks for them
 
     return [
-        GameInfo(g.name, g.title, g.summary, list(g.seat_counts), list(offered(g.name)), list(g.settings(g.reference())))
+        GameInfo(
+            g.name, g.title, g.summary, list(g.seat_counts), list(offered(g.name)), list(g.settings(g.reference()))
+        )
         for g in map(find, game_names())
     ]
 
@@ -411,5 +421,3 @@ def _route(operation: Operation) -> Route:
 
 def routes() -> list[Route]:
     return [_route(operation) for operation in OPERATIONS]
-
-

@@ -42,7 +42,7 @@ class Identity:
             lobby: Lobby = scope["app"].state.lobby
             headers = Headers(scope=scope)
             token = token_of(headers)
-            if token is None and scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
+            if token is None and "text/html" in headers.get("accept", ""):
                 token = new_token()
                 send = _giving(send, cookie_for(token, self._secure))
             scope.setdefault("state", {})["visitor"] = await lobby.visitor(token) if token else nobody()

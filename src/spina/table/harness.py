@@ -94,7 +94,9 @@ class Harness:
                 self._changed[game].set()
 
     def _state(self, game: str) -> _State:
-        find(game)  # raises for a name that there is not
+        # A game that there is must not be looked up here: importing it would hold up the event loop.
+        if game not in self._states:
+            find(game)  # raises, and says which games there are
         return self._states[game]
 
     async def _run(self) -> None:

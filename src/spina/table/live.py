@@ -100,7 +100,7 @@ async def live(socket: WebSocket) -> None:
 
 
 def _version(text: str | None) -> int | None:
-    return int(text) if text is not None and text.isdigit() and len(text) < 10 else None
+    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 async def _listen(page: Page, room: Room, lobby: Lobby) -> None:

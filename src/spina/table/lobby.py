@@ -245,7 +245,9 @@ class Lobby:
             if room.table.status != "open":
                 raise Refusal("full", "the race has started already")
             seats = [
-                Seat(table=table_id, seat=place.seat, kind="bot", bot=bot, name=CHARIOTEERS[place.seat]) for place in room.seats if place.kind == "open"
+                Seat(table=table_id, seat=place.seat, kind="bot", bot=bot, name=CHARIOTEERS[place.seat])
+                for place in room.seats
+                if place.kind == "open"
             ]
             return await room.note("seat", seats=seats)
 
@@ -310,7 +312,9 @@ class Lobby:
 
     # --- links -------------------------------------------------------------------------------------------------------
 
-    async def link(self, visitor: Visitor, kind: Literal["seat", "join"], table_id: str, seat: int | None = None) -> str:
+    async def link(
+        self, visitor: Visitor, kind: Literal["seat", "join"], table_id: str, seat: int | None = None
+    ) -> str:
         """A secret for a link: to an open seat, to a seat of one's own for another device, or to any open seat."""
         room = await self.rooms.room(table_id)
         own = room.own_seats(visitor.id)
@@ -404,7 +408,9 @@ class Lobby:
             names=[seat.name for seat in seats],
             kinds=[seat.kind for seat in seats],
             turn=table.turn,
-            waiting_for_me=any(seats[seat].visitor == visitor and not seats[seat].away for seat in waiting) if mine else False,
+            waiting_for_me=any(seats[seat].visitor == visitor and not seats[seat].away for seat in waiting)
+            if mine
+            else False,
             mine=mine,
             open_seats=sum(seat.kind == "open" for seat in seats),
             created=table.created,
@@ -440,10 +446,7 @@ class Lobby:
         table.watching, now = "link", time.time()
         table.status = "left"  # until its journal is there
         entries = [msgspec.structs.replace(entry, table=table.id, at=now) for entry in entries]
-        seats = [
-            Seat(table=table.id, seat=seat, kind="bot", name=CHARIOTEERS[seat])
-            for seat in range(race.seats)
-        ]
+        seats = [Seat(table=table.id, seat=seat, kind="bot", name=CHARIOTEERS[seat]) for seat in range(race.seats)]
         await self.store.add_table(table, seats)
         await self.store.record(
             table.id,
@@ -477,5 +480,3 @@ def _journal_of(saved: Saved) -> tuple[Race, list[Entry]]:
 def hashed(secret: str) -> str:
     """How a secret is kept: whoever reads the database cannot use it."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import Any
 
 import jinja2
 from markupsafe import Markup
@@ -28,8 +28,6 @@ from spina.table import forms, static
 from spina.table.answers import answer, failure
 from spina.table.errors import Refusal
 from spina.table.lobby import Lobby, Summary
-from spina.table.records import Visitor
-from spina.table.security import cookie_for, new_token
 from spina.table.words import LONGEST_NAME
 from spina.web import TEMPLATES
 from spina.web.messages import messages
@@ -39,7 +37,6 @@ YEAR = 365 * 86_400
 KEPT = "public, max-age=31536000, immutable"
 STATUS_OF = {"too-many": 429, "too-fast": 429, "not-yours": 403, "unknown": 404, "used": 410, "malformed": 400}
 """By the code of a refusal; 409 for the others."""
-_Response = TypeVar("_Response", bound=Response)
 
 # --- rendering ------------------------------------------------------------------------------------------------------
 
@@ -106,26 +103,7 @@ def render(request: Request, template: str, status: int = 200, **context: Any) -
         messages_url=lambda areas: messages().url(language, areas),
         **context,
     )
-    return with_cookie(request, HTMLResponse(html, status))
-
-
-async def known(request: Request) -> Visitor:
-    """The visitor, who from now on is somebody: without a cookie until now, they are given one."""
-    if getattr(request.state, "token", "") is None:
-        request.state.token = request.state.fresh = new_token()
-        request.state.visitor = await _lobby(request).visitor(request.state.token)
-    visitor: Visitor = request.state.visitor
-    return visitor
-
-
-def with_cookie(request: Request, response: _Response) -> _Response:
-    """The answer, with a cookie for somebody who has none."""
-    fresh = getattr(request.state, "fresh", None)
-    if fresh is None and getattr(request.state, "token", "") is None:
-        fresh = request.state.fresh = new_token()
-    if fresh is not None:
-        response.headers.append("set-cookie", cookie_for(fresh, request.app.state.settings.secure))
-    return response
+    return HTMLResponse(html, status)
 
 
 def _lobby(request: Request) -> Lobby:
@@ -205,14 +183,16 @@ async def race_now(request: Request) -> Response:
     lobby = _lobby(request)
     if not lobby.harness.ready(game):
         return RedirectResponse(f"/waiting/{game}", 303)
-    table = await lobby.race_now(await known(request), game)
-    return with_cookie(request, RedirectResponse(f"/t/{table}", 303))
+    table = await lobby.race_now(request.state.visitor, game)
+    return RedirectResponse(f"/t/{table}", 303)
 
 
 async def waiting(request: Request) -> Response:
     """Until a game is compiled."""
     game = _game(request)
-    return render(request, "waiting.html", areas=["common", "home"], game=game)
+    wanted = request.query_params.get("next")
+    forward = None if wanted is None else forms.where_next(wanted)
+    return render(request, "waiting.html", areas=["common", "home"], game=game, forward=forward)
 
 
 async def import_race(request: Request) -> Response:
@@ -223,12 +203,12 @@ async def import_race(request: Request) -> Response:
     if not data:
         return await _home(request, 422, translator(language_of(request))("home.import.none"))
     try:
-        table = await _lobby(request).import_race(await known(request), data)
+        table = await _lobby(request).import_race(request.state.visitor, data)
     except Refusal:
         raise
     except SpinaError as error:
         return await _home(request, 422, str(error))
-    return with_cookie(request, RedirectResponse(f"/t/{table}", 303))
+    return RedirectResponse(f"/t/{table}", 303)
 
 
 async def change_me(request: Request) -> Response:
@@ -241,7 +221,7 @@ async def change_me(request: Request) -> Response:
     if language is not None and language not in messages().languages:
         raise forms.FormError(f"there is no such language: there are {', '.join(messages().languages)}")
     await _lobby(request).change(
-        await known(request),
+        request.state.visitor,
         name=given.get("name"),
         colour=None if colour is None else int(colour),
         language=language,
@@ -251,7 +231,7 @@ async def change_me(request: Request) -> Response:
     if scheme in forms.SCHEMES:
         secure = request.url.scheme == "https"
         response.set_cookie(SCHEME_COOKIE, scheme, YEAR, httponly=True, samesite="lax", secure=secure)
-    return with_cookie(request, response)
+    return response
 
 
 # --- setting up -----------------------------------------------------------------------------------------------------

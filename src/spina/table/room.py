@@ -272,11 +272,19 @@ class Room:
             if version is not None and version < self._asked.get(seat, 0):
                 raise Refusal("stale", "the race has gone on since: look again and choose")
             if not 1 <= len(actions) <= protocol.MOST_ACTIONS:
-                raise Refusal("malformed", f"between 1 and {protocol.MOST_ACTIONS} actions are needed, not {len(actions)}")
+                raise Refusal(
+                    "malformed", f"between 1 and {protocol.MOST_ACTIONS} actions are needed, not {len(actions)}"
+                )
             trial = race.copy()
             told = self._next("play", seat)
             entry = Entry(
-                table=self.table.id, version=told.version, kind="play", seat=seat, actions=list(actions), key=key, at=told.at
+                table=self.table.id,
+                version=told.version,
+                kind="play",
+                seat=seat,
+                actions=list(actions),
+                key=key,
+                at=told.at,
             )
             try:
                 entry.hash = self._perform(trial, seat, actions, told, at_once=True)

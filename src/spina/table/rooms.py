@@ -135,12 +135,12 @@ def begin(table: Table) -> Race:
             "other-rules",
             f"the race was played by version {table.rules} of the rules, this is version {game.rules_version}",
         )
-    edition = find_edition(game, None if table.edition_text is None else game.parse_edition(table.edition_text, "edition"))
+    edition = find_edition(
+        game, None if table.edition_text is None else game.parse_edition(table.edition_text, "edition")
+    )
     return new(table.game, seats=table.seats, seed=table.seed, edition=edition, **table.options)
 
 
 def names_of(seats: list[Seat]) -> list[str]:
     """The names at a table, by seat."""
     return [seat.name for seat in seats]
-
-

@@ -99,7 +99,9 @@ class Guard:
         length = headers.get("content-length", "0")
         if not _is_number(length) or int(length) > self._most(scope["path"]):
             return 413, "too-large", f"at most {self._most(scope['path'])} bytes can be sent here"
-        if not scope["path"].startswith(static.PREFIX) and not self._in_time(scope, headers, 1.0 if unsafe else READING):
+        if not scope["path"].startswith(static.PREFIX) and not self._in_time(
+            scope, headers, 1.0 if unsafe else READING
+        ):
             return 429, "too-fast", "too many requests: wait a moment"
         return None
 
@@ -146,7 +148,9 @@ def new_token() -> str:
 
 def cookie_for(token: str, secure: bool) -> str:
     """HttpOnly, so that no script can read it; Lax, so that other sites' forms do not send it."""
-    return f"{COOKIE}={token}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
+    return f"{COOKIE}={token}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax" + (
+        "; Secure" if secure else ""
+    )
 
 
 def _is_number(text: str) -> bool:
@@ -192,5 +196,3 @@ def _limited(receive: Receive, most: int) -> Receive:
         return message
 
     return limited
-
-

@@ -3,7 +3,7 @@
 
 const EVERY = 1500;
 
-/** @typedef {{ready: boolean, done: number, of: number}} Progress */
+/** @typedef {{ready: boolean, done: number, of: number, failed: boolean}} Progress */
 
 const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-game]")]);
 
@@ -17,9 +17,13 @@ const note = (card) => /** @type {HTMLElement} */ (card.querySelector(".harness"
 function show(card, progress) {
   const share = progress.of ? progress.done / progress.of : 0;
   /** @type {HTMLElement | null} */ (card.querySelector(".meter"))?.style.setProperty("--share", String(share));
-  note(card).hidden = progress.ready;
-  const forward = card.querySelector("form[data-forward]");
-  if (progress.ready && forward instanceof HTMLFormElement) forward.submit();
+  note(card).hidden = progress.ready || progress.failed;
+  const failed = card.querySelector(".failed");
+  if (failed instanceof HTMLElement) failed.hidden = !progress.failed;
+  const forward = card.querySelector("[data-forward]");
+  if (!progress.ready) return;
+  if (forward instanceof HTMLFormElement) forward.submit();
+  if (forward instanceof HTMLAnchorElement) location.replace(forward.href);
 }
 
 async function look() {

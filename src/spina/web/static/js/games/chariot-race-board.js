@@ -1,37 +1,21 @@
 // @ts-check
-// What stands and moves on the board of Chariot Race. It knows no rules: it is told where everything goes.
+// What moves on the board of Chariot Race, and what is lit on it. It is told what happens: it knows no rules.
 
-import { LETTERS, svg } from "../dom.js";
-import { Camera } from "./chariot-race-camera.js";
+import { svg } from "../dom.js";
 import { face, fresh, SIDES } from "./chariot-race-dice.js";
+import { Pieces, radians } from "./chariot-race-pieces.js";
 
 /** @typedef {import("../types.js").Host} Host */
-/** @typedef {{name: string, lane: number, safe: number, centre: [number, number], heading: number, caltrop: [number, number]}} Space */
-/** @typedef {{x: number, y: number, turn: number}} Spot */
+/** @typedef {import("./chariot-race-pieces.js").Spot} Spot */
 /** @typedef {{space: number, label: string, tone: string, picked?: boolean}} End */
 /** @typedef {{enter: (space: number) => void, leave: () => void, pick: (space: number) => void}} Listeners */
 
-/** @param {Event} event */
-const touched = (event) => event instanceof PointerEvent && event.pointerType === "touch";
-
-const CAR = -9.5;
 const STEP = 210;
-const ASIDE = 12;
 const BAY = 47.2;
 const DICE = 5;
-const INKS = ["#fff6e4", "#2a1911", "#fff6e4", "#fff6e4", "#fff6e4", "#2a1911"];
-const COLOURS = ["#c0331f", "#fbf7ee", "#1d62a5", "#2b7c4f", "#7a3a86", "#eeb62f"];
-const COUNTER = { x: 568, y: 464, half: 132 };
 
-/** @param {number} degrees */
-const radians = (degrees) => (degrees * Math.PI) / 180;
-
-/** @param {Spot} spot @param {number} scale */
-const css = ({ x, y, turn }, scale) =>
-  `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) rotate(${turn.toFixed(2)}deg) scale(${scale})`;
-
-/** @param {number} value */
-export const roman = (value) => ["–", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"][value] ?? String(value);
+/** @param {Event} event */
+const touched = (event) => event instanceof PointerEvent && event.pointerType === "touch";
 
 /**
  * Between two places, leaving and arriving in the direction of travel.
@@ -56,102 +40,15 @@ function between(from, to, share) {
   };
 }
 
-/** The pieces of one race. */
-export class Board {
+/** The board of one race. */
+export class Board extends Pieces {
   /** @param {Host} host */
   constructor(host) {
-    this.host = host;
-    /** @type {Space[]} */
-    this.spaces = host.places.spaces;
-    /** @type {Map<string, number>} */
-    this.numbers = new Map(this.spaces.map((space, index) => [space.name, index]));
-    /** @type {number} */
-    this.scale = host.places.scale;
-    /** @type {Map<number, SVGGElement>} */
-    this.chariots = new Map();
-    /** @type {Map<number, Spot>} */
-    this.spots = new Map();
-    /** @type {Map<number, SVGElement>} */
-    this.caltrops = new Map();
+    super(host);
     /** @type {string[]} */
     this.dice = [];
-    host.board.classList.add("cr-board");
-    this.layers = Object.fromEntries(
-      ["ground", "wrecks", "caltrops", "ends", "way", "chariots", "effects"].map((name) => {
-        const layer = svg("g", { class: `cr-layer cr-${name}` });
-        host.board.append(layer);
-        return [name, layer];
-      }),
-    );
     this.tray = svg("g", { class: "cr-tray" });
     (host.board.querySelector(".temple") ?? host.board).append(this.tray);
-    this.numeral = svg("text", { class: "cr-lap", x: COUNTER.x, y: COUNTER.y });
-    this.layers.ground.append(this.numeral);
-    this.#speak();
-    this.camera = new Camera(host);
-  }
-
-  /** The board's own words are English: the page has them in its language. */
-  #speak() {
-    const { board, t } = this.host;
-    for (const child of [...board.children]) if (child.tagName === "title" || child.tagName === "desc") child.remove();
-    board.setAttribute("aria-label", t("chariot-race.board"));
-    this.spaces.forEach((space, index) => {
-      const path = this.#outline(index);
-      path?.querySelector("title")?.remove();
-      const kind = path?.classList.contains("closed")
-        ? "heap"
-        : space.safe
-          ? "corner"
-          : path?.classList.contains("start")
-            ? "grid"
-            : "space";
-      path?.setAttribute("data-help", `chariot-race.${kind}`);
-    });
-    board.querySelector(".temple")?.setAttribute("data-help", "chariot-race.dice");
-    board.querySelector(".lap-counter")?.setAttribute("data-help", "chariot-race.laps");
-  }
-
-  /** @param {number} space @returns {Element | null} */
-  #outline(space) {
-    return this.host.board.querySelector(`#space-${space}`);
-  }
-
-  /** @param {number} space @returns {Spot} */
-  spot(space) {
-    const { centre, heading } = this.spaces[space];
-    return { x: centre[0], y: centre[1], turn: heading };
-  }
-
-  /** @param {number} chariot @param {boolean} ghost */
-  #chariot(chariot, ghost) {
-    const letter = LETTERS[chariot].toLowerCase();
-    return svg(
-      "g",
-      { class: ghost ? "cr-chariot cr-ghost" : "cr-chariot", "data-chariot": chariot, "data-help": ghost ? null : "chariot-race.chariot" },
-      svg("ellipse", { class: "cr-ring", rx: 27, ry: 18.5 }),
-      svg(
-        "g",
-        { class: "cr-body" },
-        svg("use", { href: `#spina-chariot-${letter}` }),
-        svg("g", { class: "cr-letter" }, svg("text", { x: 0, y: 4.2, fill: INKS[chariot], text: LETTERS[chariot] })),
-      ),
-    );
-  }
-
-  /** @param {number} chariot @param {Spot} spot */
-  #set(chariot, spot) {
-    const piece = this.chariots.get(chariot);
-    if (!piece) return;
-    this.spots.set(chariot, spot);
-    this.#turn(piece, spot);
-  }
-
-  /** @param {SVGGElement} piece @param {Spot} spot */
-  #turn(piece, spot) {
-    piece.style.transform = css(spot, this.scale);
-    const letter = /** @type {SVGGElement | null} */ (piece.querySelector(".cr-letter"));
-    if (letter) letter.style.transform = `translate(${CAR}px, 0px) rotate(${(-spot.turn).toFixed(2)}deg)`;
   }
 
   /**
@@ -159,88 +56,8 @@ export class Board {
    * @param {any} view
    */
   place(view) {
-    this.layers.wrecks.replaceChildren();
-    this.layers.caltrops.replaceChildren();
-    this.layers.effects.replaceChildren();
-    this.caltrops.clear();
-    for (const space of view.caltrops) this.#caltrop(space);
-    /** @type {Map<number, number>} */
-    const taken = new Map();
-    const order = [...view.chariots].sort((a, b) => Number(a.chariot === view.chariot) - Number(b.chariot === view.chariot));
-    for (const one of order) {
-      if (one.wrecked || one.space === null) {
-        this.#remove(one.chariot);
-        if (one.wrecked && one.space !== null) this.wreck(one.chariot, one.space);
-        continue;
-      }
-      const spot = this.spot(one.space);
-      if (taken.has(one.space)) [spot.x, spot.y] = [spot.x + ASIDE * this.scale, spot.y + ASIDE * this.scale];
-      taken.set(one.space, one.chariot);
-      this.#stand(one.chariot, spot);
-    }
-    this.roll(view.dice, [], false);
-    this.turn(view.over || view.stage === "race over" ? null : view.chariot);
-    this.lap(view);
-  }
-
-  /** @param {number} chariot @param {Spot} spot */
-  #stand(chariot, spot) {
-    let piece = this.chariots.get(chariot);
-    if (!piece) {
-      piece = this.#chariot(chariot, false);
-      this.chariots.set(chariot, piece);
-      this.layers.chariots.append(piece);
-    }
-    piece.style.opacity = "";
-    this.#set(chariot, spot);
-  }
-
-  /** @param {number} chariot */
-  #remove(chariot) {
-    this.chariots.get(chariot)?.remove();
-    this.chariots.delete(chariot);
-    this.spots.delete(chariot);
-  }
-
-  /** @param {number} space */
-  #caltrop(space) {
-    if (this.caltrops.has(space)) return this.caltrops.get(space);
-    const [x, y] = this.spaces[space].caltrop;
-    const piece = svg(
-      "g",
-      { class: "cr-caltrop", transform: `translate(${x} ${y})`, "data-help": "chariot-race.caltrop" },
-      svg("g", null, svg("use", { href: "#spina-caltrop" })),
-    );
-    this.caltrops.set(space, piece);
-    this.layers.caltrops.append(piece);
-    return piece;
-  }
-
-  /** Whose turn it is has a gilded ring. @param {number | null} chariot */
-  turn(chariot) {
-    const spot = chariot === null ? undefined : this.spots.get(chariot);
-    this.camera.look(spot ? [spot] : []);
-    for (const [number, piece] of this.chariots) {
-      piece.classList.toggle("active", number === chariot);
-      if (number === chariot) this.layers.chariots.append(piece);
-    }
-  }
-
-  /** The lap of whoever is furthest, and a dolphin for each lap completed. @param {any} view */
-  lap(view) {
-    const { length, laps } = this.host.places.figures;
-    const running = view.chariots.filter((/** @type {any} */ one) => !one.wrecked);
-    const lap = Math.min(Math.max(0, ...running.map((/** @type {any} */ one) => Math.floor((one.distance - 1) / length) + 1)), laps);
-    const done = running.some((/** @type {any} */ one) => one.finished) ? laps : Math.max(lap - 1, 0);
-    this.numeral.textContent = lap > 0 ? roman(lap) : "";
-    const gap = (2 * COUNTER.half) / laps;
-    const size = Math.min(1.3, gap / 62);
-    this.host.board.querySelectorAll(".dolphin").forEach((dolphin, index) => {
-      const dived = index < done;
-      const x = -COUNTER.half + gap * (index + 0.5);
-      dolphin.classList.toggle("dived", dived);
-      dolphin.setAttribute("transform", `translate(${x} ${-84 - (dived ? 32 : 24) * size}) rotate(${dived ? 68 : -8}) scale(${size})`);
-    });
+    super.place(view);
+    void this.roll(view.dice, [], false);
   }
 
   // --- dice
@@ -294,9 +111,9 @@ export class Board {
     const to = this.spot(space);
     this.camera.look([to]);
 
-    await this.host.motion.glide(STEP, (share) => this.#turn(piece, between(from, to, share)));
+    await this.host.motion.glide(STEP, (share) => this.face(piece, between(from, to, share)));
 
-    this.#set(chariot, to);
+    this.stay(chariot, to);
   }
 
   /**
@@ -312,30 +129,25 @@ export class Board {
     const turned = ((to.turn - from.turn + 540) % 360) - 180;
     await this.host.motion.glide(420, (share) => {
       const eased = 1 - (1 - share) ** 3;
-      this.#turn(piece, {
+      this.face(piece, {
         x: from.x + (to.x - from.x) * eased,
         y: from.y + (to.y - from.y) * eased,
         turn: from.turn + turned * eased,
       });
     });
-    this.#set(chariot, to);
+    this.stay(chariot, to);
   }
 
   /** A chariot appears on its starting space. @param {number} chariot @param {number} space */
   async enter(chariot, space) {
-    this.#stand(chariot, this.spot(space));
-    const body = this.#body(chariot);
+    this.stand(chariot, this.spot(space));
+    const body = this.body(chariot);
     if (body) await this.host.motion.play(body, [{ opacity: 0, transform: "translate(-40px, 0px)" }, { opacity: 1, transform: "translate(0px, 0px)" }], 420, "ease-out");
-  }
-
-  /** @param {number} chariot */
-  #body(chariot) {
-    return this.chariots.get(chariot)?.querySelector(".cr-body") ?? null;
   }
 
   /** @param {number} chariot @param {number} force */
   async shake(chariot, force = 6) {
-    const body = this.#body(chariot);
+    const body = this.body(chariot);
     if (!body) return;
     const frames = [0, -1, 0.8, -0.6, 0.4, -0.2, 0].map((share, index) => ({
       transform: `translate(${share * force}px, ${(index % 2 ? -0.6 : 0.6) * share * force}px) rotate(${share * force}deg)`,
@@ -374,31 +186,10 @@ export class Board {
     outer.remove();
   }
 
-  /** What is left of a chariot. @param {number} chariot @param {number} space */
-  wreck(chariot, space) {
-    const { x, y, turn } = this.spot(space);
-    const beside = this.layers.wrecks.querySelectorAll(`[data-space="${space}"]`).length;
-    const off = [0, 14, -14][beside % 3];
-    const angle = radians(turn + 90);
-    const piece = svg(
-      "g",
-      {
-        class: "cr-wreck",
-        "data-space": space,
-        "data-chariot": chariot,
-        "data-help": "chariot-race.wreck",
-        transform: `translate(${x + Math.cos(angle) * off} ${y + Math.sin(angle) * off}) rotate(${turn}) scale(${Math.min(1.2, 0.9 * this.scale)})`,
-      },
-      svg("g", null, svg("use", { href: "#spina-wreck", fill: COLOURS[chariot] })),
-    );
-    this.layers.wrecks.append(piece);
-    return piece;
-  }
-
   /** A chariot breaks. @param {number} chariot @param {number} space @param {boolean} marker */
   async breakUp(chariot, space, marker) {
     const piece = this.chariots.get(chariot);
-    const body = this.#body(chariot);
+    const body = this.body(chariot);
     const left = this.wreck(chariot, space).firstElementChild;
     if (piece && body && left) {
       const shows = this.host.motion.play(left, [{ opacity: 0, transform: "scale(0.3) rotate(-90deg)" }, { opacity: 1, transform: "scale(1) rotate(0deg)" }], 700, "cubic-bezier(.2,1.4,.5,1)");
@@ -414,13 +205,13 @@ export class Board {
       );
       await shows;
     }
-    this.#remove(chariot);
-    if (marker) this.#caltrop(space);
+    this.remove(chariot);
+    if (marker) this.lay(space);
   }
 
   /** A caltrop falls onto a space. @param {number} space */
   async drop(space) {
-    const inner = this.#caltrop(space)?.firstElementChild;
+    const inner = this.lay(space)?.firstElementChild;
     if (!inner) return;
     await this.host.motion.play(
       inner,
@@ -503,7 +294,7 @@ export class Board {
               },
             },
           },
-          svg("path", { class: "cr-area", d: this.#outline(space)?.getAttribute("d") ?? "" }),
+          svg("path", { class: "cr-area", d: this.outline(space)?.getAttribute("d") ?? "" }),
           name,
         );
       }),
@@ -545,8 +336,8 @@ export class Board {
       this.layers.way.append(svg("path", { class: "cr-back", d: `M${a.x} ${a.y}L${b.x} ${b.y}` }));
     }
     if (!way.wrecked) {
-      const ghost = this.#chariot(chariot, true);
-      this.#turn(ghost, this.spot(way.end));
+      const ghost = this.draw(chariot, true);
+      this.face(ghost, this.spot(way.end));
       this.layers.way.append(ghost);
     }
     this.#marks(way);
@@ -583,7 +374,7 @@ export class Board {
     for (const [number, piece] of this.chariots) piece.classList.toggle("spoken", chariots.includes(number));
     this.host.board.querySelectorAll(".cr-spoken").forEach((old) => old.remove());
     for (const space of spaces) {
-      this.layers.ground.append(svg("path", { class: "cr-spoken", d: this.#outline(space)?.getAttribute("d") ?? "" }));
+      this.layers.ground.append(svg("path", { class: "cr-spoken", d: this.outline(space)?.getAttribute("d") ?? "" }));
     }
   }
 }

@@ -4,7 +4,7 @@
 import { el } from "../dom.js";
 
 /** @typedef {import("../types.js").Host} Host */
-/** @typedef {import("./chariot-race-board.js").Spot} Spot */
+/** @typedef {import("./chariot-race-pieces.js").Spot} Spot */
 
 const SMALL = 720;
 const NEAREST = 2.4;

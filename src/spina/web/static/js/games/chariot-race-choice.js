@@ -3,8 +3,8 @@
 
 import { el, shape } from "../dom.js";
 import { die, icon, SIDES } from "./chariot-race-dice.js";
+import { draft, start } from "./chariot-race-draft.js";
 import { Paths } from "./chariot-race-paths.js";
-import { KNOWN } from "./chariot-race-words.js";
 
 /** @typedef {import("../types.js").Host} Host */
 /** @typedef {import("./chariot-race-words.js").Words} Words */
@@ -60,8 +60,8 @@ export class Choice {
     this.again.clear();
     const stage = offer.stage.replaceAll(" ", "-");
     const build = /** @type {Record<string, () => (Node | null)[]>} */ ({
-      draft: () => this.#draft(),
-      "starting-space": () => this.#start(),
+      draft: () => draft(this),
+      "starting-space": () => start(this),
       repair: () => this.#repair(),
       "free-re-roll": () => this.#dice(),
       fortune: () => this.#dice(),
@@ -171,59 +171,6 @@ export class Choice {
   /** Anything that has no picture of its own. */
   #plain() {
     return [el("div", { class: "cr-options" }, ...this.offer.actions.map((/** @type {string} */ action) => this.button({ action }, action)))];
-  }
-
-  // --- before the race
-
-  #draft() {
-    const kinds = this.host.places.kinds;
-    const cards = this.offer.draft.map((/** @type {any} */ { action, character }, /** @type {number} */ index) => {
-      const { first, most, dice, limit } = kinds[character];
-      const rows = /** @type {["condition", "speed", "fate"]} */ (["condition", "speed", "fate"]).map((track, k) =>
-        el("div", null, el("dt", { text: this.t(track) }), el("dd", null, el("b", { text: first[k] }), el("span", { class: "soft", text: ` / ${most[k]}` }))),
-      );
-      const highest = Math.max(...dice);
-      const bars = dice.map((/** @type {number} */ count, /** @type {number} */ speed) => {
-        const bar = el("span", { class: "cr-column", title: this.t("draft.column", { speed, count }) }, el("i", { text: count }), el("small", { text: speed }));
-        bar.style.setProperty("--height", String(count / highest));
-        return bar;
-      });
-      const fastest = Math.max(...limit);
-      return el(
-        "button",
-        { type: "button", class: "cr-card", "data-action": action, "data-first": index === 0, on: { click: () => void this.send([action]) } },
-        el("strong", { class: "cr-card-name", text: this.words.character(character) }),
-        KNOWN.has(character) && el("span", { class: "cr-card-line", text: this.t(`character.${character}.line`) }),
-        el("dl", { class: "cr-card-tracks" }, ...rows),
-        el("span", { class: "cr-card-label", text: this.t("draft.dice") }),
-        el("span", { class: "cr-columns", "aria-hidden": true }, ...bars),
-        el("span", { class: "small soft", text: this.t("draft.limit", { condition: limit.indexOf(fastest), speed: fastest }) }),
-      );
-    });
-    return [el("div", { class: "cr-cards" }, ...cards)];
-  }
-
-  #start() {
-    const { grid, lanes } = this.host.places;
-    const lane = (/** @type {number} */ k) => this.t(k === 0 ? "lane.inside" : k === lanes - 1 ? "lane.outside" : "lane.middle");
-    const buttons = this.offer.start.map((/** @type {any} */ { action, space }, /** @type {number} */ index) => {
-      const row = grid.indexOf(space) < lanes ? "front" : "rear";
-      return this.button(
-        {
-          action,
-          first: index === 0,
-          on: { ...this.pointing(() => this.board.point(space), () => this.board.point(null)) },
-        },
-        el("b", { text: this.words.spaces[space].name }),
-        el("span", { class: "soft small", text: this.t(`start.${row}`, { lane: lane(this.words.spaces[space].lane) }) }),
-      );
-    });
-    const actions = new Map(this.offer.start.map((/** @type {any} */ one) => [one.space, one.action]));
-    this.board.ends(
-      [...actions.keys()].map((space) => ({ space, label: "", tone: "plain" })),
-      { enter: (space) => this.board.point(space), leave: () => this.board.point(null), pick: (space) => void this.send([actions.get(space)]) },
-    );
-    return [el("div", { class: "cr-options cr-grid" }, ...buttons)];
   }
 
   // --- repair
@@ -409,7 +356,7 @@ export class Choice {
       );
     });
     this.paths.show(this.offer.paths, own);
-    return [el("div", { class: "cr-options cr-wide" }, ...cards), this.paths.element];
+    return [el("div", { class: "cr-fork" }, el("div", { class: "cr-options cr-wide" }, ...cards), this.paths.element)];
   }
 
   /** How a speed comes about. @param {any} one */
@@ -502,6 +449,9 @@ export class Choice {
    */
   key(event) {
     if (!this.offer || event.ctrlKey || event.metaKey || event.altKey) return false;
+    const { target } = event;
+    const elsewhere = target instanceof Element && !target.matches("body, main") && !this.host.choice.contains(target);
+    if (elsewhere) return false; // the log and the tabs have arrow keys of their own
     if (this.offer.dice && /^[1-5]$/.test(event.key) && Number(event.key) <= this.offer.dice.sides.length) {
       this.toggle?.(Number(event.key) - 1);
       return true;

@@ -3,7 +3,7 @@
 
 import { el, shape } from "../dom.js";
 import { die } from "./chariot-race-dice.js";
-import { roman } from "./chariot-race-board.js";
+import { roman } from "./chariot-race-pieces.js";
 
 /** @typedef {import("../types.js").Host} Host */
 /** @typedef {import("./chariot-race-words.js").Words} Words */
@@ -24,6 +24,7 @@ export class Panels {
     this.cards = new Map();
     /** @type {any[]} */
     this.chariots = [];
+    this.names = "";
     host.panels.replaceChildren(el("div", { class: "cr-side" }, this.order, this.list));
   }
 
@@ -33,7 +34,9 @@ export class Panels {
    */
   show(view, looking) {
     this.chariots = view.chariots.map((/** @type {any} */ one) => ({ ...one }));
-    if (this.cards.size !== this.chariots.length) this.#build();
+    const names = this.chariots.map((one) => this.words.called(one.chariot)).join();
+    if (this.names !== names) this.#build();
+    this.names = names;
     const over = view.over || view.stage === "race over";
     for (const one of this.chariots) {
       const card = this.cards.get(one.chariot);

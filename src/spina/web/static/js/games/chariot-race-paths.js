@@ -2,7 +2,7 @@
 // The ends of a move, lit on the board and listed as buttons; pointing at one shows the path and what it costs.
 
 import { el } from "../dom.js";
-import { roman } from "./chariot-race-board.js";
+import { roman } from "./chariot-race-pieces.js";
 
 /** @typedef {import("./chariot-race-choice.js").Choice} Choice */
 
@@ -188,7 +188,7 @@ export class Paths {
       { class: "cr-parts" },
       ...(parts.length ? parts.map(({ text, tone }) => el("li", { class: tone, text })) : [el("li", { class: "good", text: t("path.unharmed", {}) })]),
     );
-    const total = el("p", { class: `cr-total ${way.wrecked ? "grave" : way.damage ? "bad" : "good"}`, text: way.wrecked ? t("value.wrecked", {}) : t("change.condition", { before: this.own.condition, after: way.condition }) });
+    const total = el("p", { class: `cr-total ${way.wrecked ? "grave" : way.damage ? "bad" : "good"}`, text: way.wrecked ? t("value.wrecked", {}) : way.damage ? t("change.condition", { before: this.own.condition, after: way.condition }) : t("value.condition", { value: way.condition }) });
     const go = ask
       ? el("button", { type: "button", class: "button", "data-actions": way.actions.join(" | "), text: t("path.go", {}), on: { click: () => void this.choice.send(way.actions, way.wrecked), focus: () => this.#look(way), pointerenter: () => this.#look(way) } })
       : null;

@@ -15,6 +15,7 @@ export class Words {
   constructor(host) {
     this.host = host;
     this.pairs = Boolean(host.options.pairs);
+    this.chariots = host.seats * (this.pairs ? 2 : 1);
     /** @type {{name: string, lane: number, safe: number}[]} */
     this.spaces = host.places.spaces;
     this.numbers = new Map(this.spaces.map((space, index) => [space.name, index]));
@@ -131,7 +132,7 @@ export class Words {
     const ranked = [...view.chariots].sort((a, b) => a.place - b.place || a.chariot - b.chariot);
     for (const one of ranked) {
       const params = {
-        chariot: this.called(one.chariot), colour: this.colour(one.chariot), place: one.place, space: one.name_of_space ?? "–",
+        chariot: this.host.name(one.seat), colour: this.colour(one.chariot), place: one.place, space: one.name_of_space ?? "–",
         condition: one.condition, speed: one.speed, fate: one.fate, lap: Math.min(Math.max(one.lap + 1, 0), laps), laps,
       };
       const id = one.wrecked ? "wrecked" : one.space === null ? "unplaced" : one.finished ? "finished" : "chariot";
@@ -184,7 +185,11 @@ const LINES = {
   Line: (e, w) => (e.laps < 1 ? null : { id: e.laps >= w.host.places.figures.laps ? "home" : "lap", params: { laps: e.laps }, tone: "grand" }),
   JavelinThrown: (e, w) => ({ id: "javelin", params: { target: w.called(e.target), condition: e.condition }, tone: "grave", chariots: [e.target] }),
   CaltropDropped: (e) => ({ id: "caltrop", params: { space: e.space } }),
-  Finished: (e, w) => (w.wrecks.has(e.chariot) ? null : { id: e.place === 1 ? "won" : "place", params: { place: e.place }, tone: e.place === 1 ? "grand" : undefined }),
+  Finished: (e, w) => {
+    if (w.wrecks.size === w.chariots) return e.chariot === 0 ? { id: "nobody", tone: "grand" } : null;
+    if (w.wrecks.has(e.chariot)) return null;
+    return { id: e.place === 1 ? "won" : "place", params: { place: e.place }, tone: e.place === 1 ? "grand" : undefined };
+  },
 };
 
 /** @param {number} value */

@@ -21,7 +21,7 @@ import { CARD_HEIGHT, CARD_WIDTH, cardGroup, dieGroup, sign } from "./charioteer
 const LANES = 6;
 /** Where the letter stands, behind the middle of the team. */
 const CAR = -9.5;
-const STEP = 85;
+const STEP = 75;
 /** Chariots are drawn this much larger than would fit a space lengthwise; on a small screen more. */
 const LARGER = 1.25;
 const LARGEST = 1.75;
@@ -71,6 +71,8 @@ export function makeBoard(host) {
 
   /** @type {Piece[]} */
   const pieces = [];
+  /** Tags that are rising from each chariot. @type {Map<number, number>} */
+  const rising = new Map();
   /** How much larger than drawn things are shown, so that they can be seen on a small screen. */
   let enlarged = LARGER;
   const watcher = new ResizeObserver(() => {
@@ -257,6 +259,7 @@ export function makeBoard(host) {
     show(view) {
       moving(null);
       effects.replaceChildren();
+      rising.clear();
       while (pieces.length < view.chariots.length) {
         const piece = makePiece(pieces.length, "cx-chariot");
         piece.group.setAttribute("data-help", "charioteer.chariot");
@@ -312,15 +315,18 @@ export function makeBoard(host) {
       }
       setCrowd(names);
       const fresh = cards[cards.length - 1];
-      if (fresh && !motion.still()) await motion.play(fresh, [{ opacity: 0 }, { opacity: 1 }], 200);
+      if (fresh && !motion.still()) void motion.play(fresh, [{ opacity: 0 }, { opacity: 1 }], 250);
     },
 
     /**
      * A sign and words that rise from a chariot.
      * @param {number} seat @param {{sign?: string, text?: string, tone?: string, ms?: number}} what
      */
-    async pop(seat, { sign: name, text = "", tone = "", ms = 620 }) {
+    async pop(seat, { sign: name, text = "", tone = "", ms = 800 }) {
       if (motion.still()) return;
+      // those that are still there keep their place: the next rises above them
+      const above = rising.get(seat) ?? 0;
+      rising.set(seat, above + 1);
       const { x, y } = point(pieces[seat].along, pieces[seat].deep);
       const scale = Math.min(3, 1.1 * enlarged * enlarged * (enlarged > LARGER ? 0.85 : 0.75));
       const wide = (name ? 34 : 0) + text.length * 12.5 + 22;
@@ -334,7 +340,7 @@ export function makeBoard(host) {
       );
       const reach = (wide / 2) * scale + 10;
       const at = Math.min(Math.max(x, reach), 1600 - reach);
-      const from = Math.max(y - 26, 60);
+      const from = Math.max(y - 26 - above * 44 * scale, 60);
       effects.append(tag);
       /** @param {number} lift @param {number} size */
       const frame = (lift, size) => `translate(${at}px, ${from - lift}px) scale(${scale * size})`;
@@ -350,6 +356,7 @@ export function makeBoard(host) {
         "linear",
       );
       tag.remove();
+      rising.set(seat, Math.max(0, (rising.get(seat) ?? 1) - 1));
     },
     /** A ring that spreads from a chariot: an attack. @param {number} seat */
     async burst(seat) {

@@ -53,6 +53,7 @@ const LINES = {
   whip: [2.6, "M-10 10-3 3C5-5 11-1 6 3S-4-4 5-11"],
   learning: [3.4, "M0 10V-9M-7-2 0-9 7-2M-8 10H8"],
   reset: [3.4, "M8-6A10 10 0 1 0 10 2M9-12V-5H2"],
+  wheel: [2, "M0-10A10 10 0 1 1-.1-10M0-10V10M-10 0H10M-7-7 7 7M7-7-7 7"],
   check: [4, "M-9 1-3 7 9-7"],
 };
 /** Signs that are filled. @type {Record<string, string>} */

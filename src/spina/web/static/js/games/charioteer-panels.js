@@ -79,7 +79,7 @@ function makePanel(host, seat) {
       el(
         "span",
         { class: "cx-box" },
-        el("span", { class: "cx-cell", "data-help": "charioteer.damage" }, el("i", { text: host.t("charioteer.damage") }), damage),
+        el("span", { class: "cx-cell", "data-help": "charioteer.damage" }, signMark("wheel", "currentColor"), el("i", { text: host.t("charioteer.damage") }), damage),
         el("span", { class: "cx-cell cx-attack", "data-help": "charioteer.attack-boxes" }, attack),
       ),
       el("span", { class: "cx-box cx-count-box", "data-help": "charioteer.cards" }, cardPicture(null), cards),
@@ -99,12 +99,9 @@ function makePanel(host, seat) {
       const before = chariot.progress < 0;
       const done = chariot.progress >= places.laps * places.spaces.length;
       const now = { lap: roman(chariot.lap), laps: roman(places.laps) };
-      if (done) lap.replaceChildren(host.t("charioteer.lap.done"));
-      else if (before) lap.replaceChildren(host.t("charioteer.lap.start"));
-      else {
-        const brief = el("span", { class: "cx-brief", "aria-hidden": true, text: `${now.lap} / ${now.laps}` });
-        lap.replaceChildren(el("span", { class: "cx-full", text: host.t("charioteer.lap", now) }), brief);
-      }
+      const words = done ? host.t("charioteer.lap.done") : before ? host.t("charioteer.lap.start") : host.t("charioteer.lap", now);
+      const brief = done ? signMark("check", "currentColor") : `${before ? "–" : now.lap} / ${now.laps}`;
+      lap.replaceChildren(el("span", { class: "cx-full", text: words }), el("span", { class: "cx-brief", "aria-hidden": true }, brief));
       root.classList.toggle("is-ready", Boolean(chariot.ready));
       damage.replaceChildren(...cubes(chariot.damage));
       const empty = Math.max(0, places.attack_boxes - chariot.attack);

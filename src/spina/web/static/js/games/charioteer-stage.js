@@ -14,7 +14,7 @@ import { sumWords } from "./charioteer-words.js";
 export function makeStage(host, place) {
   const root = el("div", { class: "cx-stage", hidden: true });
   place.append(root);
-  /** @type {Map<number, {play: HTMLElement, lead: HTMLElement, points: HTMLElement, sum: HTMLElement}>} */
+  /** @type {Map<number, {play: HTMLElement, order: HTMLElement, lead: HTMLElement, points: HTMLElement, sum: HTMLElement}>} */
   const plays = new Map();
   let done = false;
 
@@ -29,14 +29,20 @@ export function makeStage(host, place) {
           const points = el("b", { class: "cx-points", "data-help": "charioteer.length" });
           const lead = el("span", { class: "cx-lead" });
           const sum = el("p", { class: "cx-played-sum" });
+          const order = el("span", { class: "cx-order", "data-help": "charioteer.chariot" });
           const cards = el("div", { class: "cx-played" }, cardPicture(null), cardPicture(null), cardPicture(null));
-          const play = el("section", { class: `cx-play faction-${seat % 6}` }, el("header", null, host.badge(seat, true), lead, points), cards, sum);
-          plays.set(seat, { play: cards, lead, points, sum });
+          const play = el("section", { class: `cx-play faction-${seat % 6}` }, el("header", null, order, host.badge(seat, true), lead, points), cards, sum);
+          plays.set(seat, { play: cards, order, lead, points, sum });
           return play;
         }),
       );
       root.hidden = false;
       place.classList.add("is-revealing");
+      // on a small screen the button that was pressed lies far below the board
+      const { top, bottom } = host.board.getBoundingClientRect();
+      if (top < 0 || bottom > window.innerHeight) {
+        host.board.scrollIntoView({ block: "start", behavior: host.motion.still() ? "auto" : "smooth" });
+      }
     },
     close() {
       done = true;
@@ -46,8 +52,8 @@ export function makeStage(host, place) {
     /** The order in which they move. @param {number[]} seats */
     order(seats) {
       seats.forEach((seat, k) => {
-        const section = plays.get(seat)?.play.parentElement;
-        if (section) section.style.order = String(k);
+        const found = plays.get(seat);
+        if (found) found.order.textContent = String(k + 1);
       });
     },
     /** @param {any} event Revealed @param {string} crowd the crowd card */
@@ -73,7 +79,7 @@ export function makeStage(host, place) {
       if (host.motion.still()) return;
       await Promise.all(
         pictures.map((/** @type {Element} */ picture, /** @type {number} */ k) =>
-          host.motion.play(picture, [{ transform: "scaleX(0.05)", opacity: 0.4 }, { transform: "scaleX(1)", opacity: 1 }], 180 + 70 * k, "ease-out"),
+          host.motion.play(picture, [{ transform: "scaleX(0.05)", opacity: 0.4 }, { transform: "scaleX(1)", opacity: 1 }], 140 + 50 * k, "ease-out"),
         ),
       );
     },

@@ -32,6 +32,14 @@ export default function open(host) {
     panels.update(seat, shown.chariots[seat]);
   }
 
+  /** A token is gone: one of the player tokens, which lie open, or else a fan token. @param {number} seat @param {string} token */
+  function spend(seat, token) {
+    if (!shown) return;
+    const { player_tokens: open, fan_tokens: fans } = shown.chariots[seat];
+    if (open[token]) change(seat, { player_tokens: { ...open, [token]: open[token] - 1 } });
+    else change(seat, { fan_tokens: Math.max(0, fans - 1) });
+  }
+
   /** Who is where, after a chariot has moved. */
   function rank() {
     if (!shown) return;
@@ -58,36 +66,44 @@ export default function open(host) {
       choice.offer(null, null);
       stage.open(host.seats);
       if (shown) change(e.seat, { ready: false, cards: shown.chariots[e.seat].cards - e.cards.length - e.discards });
+      for (const token of [e.token, e.discard_token]) if (token) spend(e.seat, token);
       await stage.reveal(e, shown?.crowd[0] ?? "");
-      await motion.pause(140);
+      await motion.pause(60);
     },
     async Ordered(e) {
       stage.order(e.seats);
-      await motion.pause(250);
+      await motion.pause(350);
     },
     async Shielded(e) {
       change(e.seat, { attack: 0 });
-      await board.pop(e.seat, { sign: "shield", text: e.cubes ? `−${e.cubes}` : "", tone: "good" });
+      void board.pop(e.seat, { sign: "shield", text: e.cubes ? `−${e.cubes}` : "", tone: "good" });
+      await motion.pause(220);
     },
     async Calmed(e) {
       change(e.seat, { attack: 0, damage: 0 });
-      await board.pop(e.seat, { sign: "reset", text: e.damage + e.attack ? `−${e.damage + e.attack}` : "", tone: "good" });
+      void board.pop(e.seat, { sign: "reset", text: e.damage + e.attack ? `−${e.damage + e.attack}` : "", tone: "good" });
+      await motion.pause(300);
     },
     async Recovered(e) {
       change(e.seat, { damage: e.left });
-      await board.pop(e.seat, { sign: "recovery", text: `−${e.cubes}`, tone: "good" });
+      void board.pop(e.seat, { sign: "recovery", text: `−${e.cubes}`, tone: "good" });
+      await motion.pause(300);
     },
     async Counted(e) {
       board.rest();
       stage.counted(e);
-      await board.pop(e.seat, { text: host.t("charioteer.pop.points", { count: e.points }), tone: "sum", ms: 700 });
+      void board.pop(e.seat, { text: host.t("charioteer.pop.points", { count: e.points }), tone: "sum", ms: 1000 });
+      await motion.pause(450);
     },
     async Attacked(e) {
-      await Promise.all([board.burst(e.seat), board.pop(e.seat, { sign: "attack", text: `${e.cubes}`, tone: "grave" })]);
+      void board.burst(e.seat);
+      void board.pop(e.seat, { sign: "attack", text: `${e.cubes}`, tone: "grave" });
+      await motion.pause(250);
     },
     async Cube(e) {
-      await board.cube(e.seat, e.by);
       change(e.seat, { attack: e.box });
+      void board.cube(e.seat, e.by);
+      await motion.pause(90);
     },
     async Stepped(e) {
       if (shown) Object.assign(shown.chariots[e.seat], { progress: e.progress, space: e.space });
@@ -100,31 +116,34 @@ export default function open(host) {
     },
     async Whipped(e) {
       const words = e.spaces ? `+${e.spaces}` : host.t(`charioteer.effect.whip.${e.ended.replace(" ", "-")}`);
-      await board.pop(e.seat, { sign: "whip", text: words });
+      void board.pop(e.seat, { sign: "whip", text: words, ms: 1000 });
+      await motion.pause(350);
     },
     async Learned(e) {
       if (!shown) return;
       const skills = { ...shown.chariots[e.seat].skills, [e.colour]: { place: e.place, bonus: e.bonus } };
       change(e.seat, { skills });
       panels.of(e.seat)?.learned(e.colour);
-      if (e.bonus > 1) await board.pop(e.seat, { sign: "learning", text: `+${e.bonus}`, tone: "grand", ms: 900 });
-      else await motion.pause(90);
+      if (e.bonus > 1) void board.pop(e.seat, { sign: "learning", text: `+${e.bonus}`, tone: "grand", ms: 1200 });
+      await motion.pause(e.bonus > 1 ? 450 : 80);
     },
     async FanToken(e) {
       if (e.empty) return;
       if (shown) change(e.seat, { fan_tokens: shown.chariots[e.seat].fan_tokens + 1 });
-      await board.pop(e.seat, { sign: "fan", tone: "grand" });
+      void board.pop(e.seat, { sign: "fan", tone: "grand" });
+      await motion.pause(220);
     },
     async Lap(e) {
       change(e.seat, { lap: Math.min(e.lap + 1, places.laps) });
       laps();
       const last = e.lap >= places.laps;
-      await board.pop(e.seat, { text: host.t(last ? "charioteer.pop.finish" : "charioteer.pop.lap", { lap: e.lap }), tone: "grand", ms: 950 });
+      void board.pop(e.seat, { text: host.t(last ? "charioteer.pop.finish" : "charioteer.pop.lap", { lap: e.lap }), tone: "grand", ms: 1300 });
+      await motion.pause(400);
     },
     async Suffered(e) {
       board.rest();
       change(e.seat, { attack: 0, damage: e.damage });
-      await motion.pause(120);
+      await motion.pause(60);
     },
     Drew(e) {
       if (shown) change(e.seat, { cards: shown.chariots[e.seat].cards + e.count });
@@ -157,7 +176,7 @@ export default function open(host) {
       if (view.over) for (const chariot of shown.chariots) chariot.ready = false;
       board.show(view);
       panels.show(shown, looking);
-      if (!view.over) stage.close();
+      stage.close();
       laps();
       choice.show(view, looking);
     },

@@ -13,12 +13,12 @@ const KEEN = 0.16;
 export class Camera {
   /**
    * @param {Host} host
-   * @param {() => void} moved
+   * @param {SVGSVGElement} top what lies over the board
    */
-  constructor(host, moved) {
+  constructor(host, top) {
     this.host = host;
     this.board = host.board;
-    this.moved = moved;
+    this.top = top;
     const [, , width, height] = host.places.viewBox;
     this.size = { width, height };
     this.following = true;
@@ -36,7 +36,7 @@ export class Camera {
     this.frame = el("div", { class: "cm-frame", tabindex: "0", role: "group", "aria-label": host.t("chariotmaster.board") });
     this.stage = el("div", { class: "cm-stage" });
     this.board.replaceWith(this.frame);
-    this.stage.append(this.board);
+    this.stage.append(this.board, top);
     this.overlay = el("div", { class: "cm-overlay" });
     this.map = this.miniature();
     this.buttons = this.controls();
@@ -53,8 +53,8 @@ export class Camera {
     if (!box.width || !box.height) return;
     this.box = { width: box.width, height: box.height };
     this.fit = Math.min(box.width / this.size.width, box.height / this.size.height);
-    // A followed chariot and what lies a turn ahead of it: about 45 cm of the track, more where there is room.
-    const across = Math.max(430, Math.min(620, box.width * 0.62));
+    // A followed chariot and what lies a turn ahead of it: about 40 cm of the track, more where there is room.
+    const across = Math.max(350, Math.min(620, box.width * 0.62));
     this.close = Math.max(1, box.width / across / this.fit);
     this.laid = 0;
     this.place();
@@ -72,8 +72,10 @@ export class Camera {
     this.centre.y = held(this.centre.y, half.y, height);
     if (!this.laid || (!this.goal && Math.abs(this.laid - scale) > 1e-6)) {
       this.laid = scale;
-      this.board.style.width = `${width * scale}px`;
-      this.board.style.height = `${height * scale}px`;
+      for (const picture of [this.board, this.top]) {
+        picture.style.width = `${width * scale}px`;
+        picture.style.height = `${height * scale}px`;
+      }
     }
     const x = this.box.width / 2 - this.centre.x * scale;
     const y = this.box.height / 2 - this.centre.y * scale;
@@ -83,7 +85,6 @@ export class Camera {
     this.map.window.setAttribute("width", String(2 * half.x));
     this.map.window.setAttribute("height", String(2 * half.y));
     this.map.element.toggleAttribute("hidden", this.zoom < 1.15);
-    this.moved();
   }
 
   /**

@@ -171,7 +171,6 @@ export class Drive {
     this.ghost.show({ ...poses, turns, sharp: turns && plan.degrees !== 0 });
     this.tick(poses.direction);
     this.controls?.(plan);
-    this.page.camera.moved();
   }
 
   /** @param {number} direction */
@@ -331,8 +330,8 @@ export class Drive {
       modes.length > 1 ? tabs : null,
       ready,
       el("div", { class: "cm-sliders" }, distance.element, turn.element, points.element),
-      this.results,
       this.go,
+      this.results,
     );
   }
 

@@ -34,7 +34,7 @@ export class Ghost {
       { class: "cm-ghost", hidden: true },
       this.way, this.axis, this.rooms, this.ticks, this.reach, this.body, this.point, this.handle,
     );
-    pieces.board.append(this.element);
+    pieces.top.append(this.element);
     /** @type {number | null} */
     this.drawn = null;
   }

@@ -27,7 +27,7 @@ export class Moving {
     this.banner = el("div", { class: "cm-banner", "aria-hidden": true });
     page.camera.overlay.append(this.tray, this.banner);
     this.sparks = svg("g", { class: "cm-sparks" });
-    page.pieces.board.append(this.sparks);
+    page.pieces.top.append(this.sparks);
   }
 
   get view() {

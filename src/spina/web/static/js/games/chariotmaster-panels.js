@@ -41,6 +41,18 @@ export function states(c) {
   return found;
 }
 
+/**
+ * Puts these elements, and no others, into another one, moving none that is where it should be.
+ * @param {HTMLElement} into
+ * @param {HTMLElement[]} elements
+ */
+function arrange(into, elements) {
+  elements.forEach((element, i) => {
+    if (into.children[i] !== element) into.insertBefore(element, into.children[i] ?? null);
+  });
+  while (into.children.length > elements.length) into.lastElementChild?.remove();
+}
+
 export class Panels {
   /** @param {Page} page */
   constructor(page) {
@@ -52,7 +64,10 @@ export class Panels {
     this.all = new Map();
     /** What each chariot had at first, for the meters. @type {Map<number, any>} */
     this.full = new Map();
-    this.list = el("div", { class: "cm-panels" });
+    this.rivals = el("div", { class: "cm-rivals" });
+    this.list = el("div", { class: "cm-panels" }, this.rivals);
+    /** What each panel shows, so that only what has changed is built anew. @type {Map<number, string>} */
+    this.shown = new Map();
     page.host.panels.append(this.list);
   }
 
@@ -71,13 +86,29 @@ export class Panels {
       for (const kind of KINDS) most[kind] = Math.max(most[kind] ?? 0, c[kind], { stamina: 1, structure: 5, health: 5, skill: 6 }[kind] ?? 0);
       this.full.set(c.chariot, most);
     }
-    const panels = order.map((c) => this.panel(c, view, c.seat === looking));
+    const panels = order.map((c) => this.kept(c, view, c.seat === looking));
     this.all = new Map(order.map((c, i) => [c.chariot, panels[i]]));
     const lit = [...this.list.querySelectorAll(".lit")].map((panel) => panel.id);
     const own = panels.filter((panel) => panel.classList.contains("mine"));
-    const rivals = el("div", { class: `cm-rivals${order.length > 6 ? " crowd" : ""}` }, ...panels.filter((panel) => !own.includes(panel)));
-    this.list.replaceChildren(...own, rivals);
+    const others = panels.filter((panel) => !own.includes(panel));
+    this.rivals.classList.toggle("crowd", order.length > 6);
+    arrange(this.rivals, others);
+    arrange(this.list, [...own, this.rivals]);
     for (const id of lit) document.getElementById(id)?.classList.add("lit");
+  }
+
+  /**
+   * The panel that is there, if it is still right.
+   * @param {any} c
+   * @param {any} view
+   * @param {boolean} own
+   */
+  kept(c, view, own) {
+    const key = JSON.stringify([c, own, c.chariot === view.active, this.words.name(c.chariot)]);
+    const there = this.all.get(c.chariot);
+    if (there && this.shown.get(c.chariot) === key) return there;
+    this.shown.set(c.chariot, key);
+    return this.panel(c, view, own);
   }
 
   /**

@@ -100,13 +100,15 @@ export class Pieces {
    */
   constructor(board, places) {
     this.board = board;
+    /** What moves has a picture of its own over the board, so that the board need not be drawn again for it. */
+    this.top = svg("svg", { class: "cm-top", viewBox: places.viewBox.join(" "), "aria-hidden": true });
     this.places = places;
     this.figures = places.figures;
     /** @type {Map<number, Piece & {element: SVGGElement, upright: {element: Element, at: string}[], state: string}>} */
     this.all = new Map();
     this.layers = ORDER.map((kind) => svg("g", { class: `cm-layer cm-layer-${kind.split(" ")[0]}` }));
     this.layer = svg("g", { class: "cm-pieces" }, ...this.layers);
-    board.append(this.layer);
+    this.top.append(this.layer);
   }
 
   /** @param {Pose} pose */

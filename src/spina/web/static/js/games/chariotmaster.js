@@ -31,7 +31,7 @@ export class Page {
     this.looking = null;
     /** Shows on the ruler how far a considered move goes. @type {((mm: number) => void) | null} */
     this.ruler = null;
-    this.camera = new Camera(host, () => {});
+    this.camera = new Camera(host, this.pieces.top);
     this.camera.refollow = () => this.find();
     this.panels = new Panels(this);
     this.questions = new Questions(this);

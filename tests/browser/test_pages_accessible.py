@@ -1,0 +1,168 @@
+"""axe-core looks at every page, by day and by night: nothing that would shut somebody out."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import Served, Visitors
+from playwright.sync_api import Page, expect
+
+import spina
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+GAMES = spina.games()
+SCHEMES = ("light", "dark")
+GRAVE = ("serious", "critical")
+AT_REST = "() => !document.getElementById('main').hasAttribute('data-busy') && document.querySelector('.your-turn')"
+
+
+@cache
+def axe() -> str:
+    assert AXE.exists(), "axe-core is missing: npm install"
+    return AXE.read_text(encoding="utf-8")
+
+
+def findings(page: Page) -> list[str]:
+    """What is seriously wrong with a page: rule, element and reason."""
+    page.evaluate(axe())
+    found: list[dict[str, Any]] = page.evaluate("async () => (await axe.run(document)).violations")
+    return [
+        f"{violation['id']}: {' '.join(map(str, node['target']))}: {node['failureSummary']}"
+        for violation in found
+        if violation["impact"] in GRAVE
+        for node in violation["nodes"]
+    ]
+
+
+def race_now(page: Page, game: str) -> None:
+    page.goto("/")
+    page.locator(f"form:has(input[name=game][value={game}]) button").first.click()
+    page.wait_for_url("**/t/*")
+    page.wait_for_function(AT_REST)
+
+
+def post(page: Page, path: str, body: dict[str, Any]) -> Any:
+    return page.evaluate(
+        "async ([path, body]) => (await fetch(path, {method: 'POST', body: JSON.stringify(body)})).json()", [path, body]
+    )
+
+
+@pytest.fixture(scope="module")
+def finished_race(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A short race as a file."""
+    race = spina.new("charioteer", seats=2, seed=7)
+    bot = spina.bots.make("competent", game="charioteer", seed=1)
+    while not race.over:
+        for seat in race.to_act:
+            race.play(seat, bot.choose(race, seat))
+    path = tmp_path_factory.mktemp("races") / "race.json"
+    race.save(path)
+    return path
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_home_page_is_accessible(visitor: Visitors, scheme: str, language: str) -> None:
+    page = visitor(scheme=scheme, language=language)
+    page.goto("/")
+    assert page.get_attribute("html", "lang") == language
+    assert findings(page) == []
+    page.locator(".menu summary").click()
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_is_accessible_while_somebody_chooses(visitor: Visitors, game: str, scheme: str, phone: bool) -> None:
+    page = visitor(scheme=scheme, phone=phone)
+    race_now(page, game)
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("tab", ["chat", "people", "text"])
+def test_everything_beside_the_board_is_accessible(visitor: Visitors, tab: str) -> None:
+    page = visitor()
+    race_now(page, "charioteer")
+    page.locator(f"#tab-{tab}").click()
+    expect(page.locator(f"#{tab}-panel")).to_be_visible()
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("path", [f"/new/{game}" for game in GAMES])
+def test_setting_up_is_accessible(visitor: Visitors, path: str, scheme: str) -> None:
+    page = visitor(scheme=scheme)
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    for details in page.locator("main details:not([open]) > summary").all():
+        details.click()
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_chariot_in_the_workshop_is_accessible(visitor: Visitors, scheme: str) -> None:
+    page = visitor(scheme=scheme)
+    page.goto("/new/chariotmaster")
+    page.wait_for_load_state("networkidle")
+    page.get_by_label("Equipment points").fill("4")
+    page.get_by_label("Equipment points").press("Tab")
+    page.wait_for_load_state("networkidle")
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("path", [*(f"/rules/{game}" for game in GAMES), "/rules/chariotmaster/complete"])
+def test_the_rules_are_accessible(visitor: Visitors, path: str, scheme: str) -> None:
+    page = visitor(scheme=scheme)
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_replay_and_its_result_are_accessible(visitor: Visitors, finished_race: Path, scheme: str) -> None:
+    page = visitor(scheme=scheme)
+    page.goto("/")
+    page.locator("#import-file").set_input_files(finished_race)
+    page.locator("form[action='/import'] button").click()
+    page.wait_for_url("**/t/*")
+    page.wait_for_load_state("networkidle")
+    assert findings(page) == []
+    page.goto(f"{page.url.partition('?')[0].removesuffix('/replay')}/replay")
+    expect(page.locator(".replay")).to_be_visible()
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_an_invitation_and_an_open_table_are_accessible(visitor: Visitors, scheme: str) -> None:
+    host = visitor(scheme=scheme)
+    host.goto("/")
+    made = post(host, "/api/tables", {"game": "charioteer", "seats": [{"kind": "me"}, {"kind": "open"}]})
+    link = post(host, f"/api/tables/{made['id']}/links", {"kind": "join", "seat": 1})
+    host.goto(f"/t/{made['id']}")
+    host.wait_for_load_state("networkidle")
+    assert findings(host) == []
+    guest = visitor(scheme=scheme)
+    guest.goto(link["url"])
+    expect(guest.locator("main form")).to_be_visible()
+    assert findings(guest) == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_an_error_is_accessible(visitor: Visitors, scheme: str) -> None:
+    visitor.expected = ("404",)
+    page = visitor(scheme=scheme)
+    page.goto("/t/nowhere")
+    assert findings(page) == []
+
+
+def test_axe_finds_what_is_wrong(visitor: Visitors, served: Served) -> None:
+    """So that the silence of the others means something."""
+    page = visitor()
+    page.goto("/")
+    page.evaluate("document.querySelector('main h1').style.color = '#eee0c0'; document.title = ''")
+    assert {finding.partition(":")[0] for finding in findings(page)} == {"color-contrast", "document-title"}

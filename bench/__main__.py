@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 
-from bench import chariot_race, chariotmaster, claims, speed, table_store
+from bench import chariot_race, chariotmaster, claims, speed, table_pages, table_store
 from bench.report import missed
 
 if __name__ == "__main__":
@@ -20,5 +20,6 @@ if __name__ == "__main__":
     chariotmaster.run()
     chariotmaster.run_claims()
     table_store.run()
+    table_pages.run()
     if missed():
         sys.exit("missed: " + "; ".join(missed()))

@@ -190,8 +190,9 @@ class Race:
     @property
     def chance(self) -> bytes:
         """Where the dice to come stand: the same before and after an action that left nothing to chance."""
+        names = self.game.record.names or ()
         record = self._bytes.view(self.game.record)[0]
-        return bytes(record["dice_to_come" if "dice_to_come" in self.game.record.names else "dice"].tobytes())
+        return bytes(record["dice_to_come" if "dice_to_come" in names else "dice"].tobytes())
 
     @property
     def _settled(self) -> int:

@@ -28,7 +28,7 @@ def own_server(tmp_path: Path) -> Iterator[Served]:
     server.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is open, its event loop keeps others from running theirs
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))

@@ -83,6 +83,33 @@ def test_a_table_is_accessible_while_somebody_chooses(visitor: Visitors, game: s
     assert findings(page) == []
 
 
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_hand_of_cards_is_accessible_while_one_is_picked(visitor: Visitors, scheme: str) -> None:
+    page = visitor(scheme=scheme)
+    race_now(page, "charioteer")
+    page.locator(".cx-hand .cx-card").first.click()
+    expect(page.locator(".cx-hand .cx-card[aria-pressed=true]")).to_have_count(1)
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_dice_are_accessible_while_one_is_picked(visitor: Visitors, scheme: str) -> None:
+    page = visitor(scheme=scheme)
+    race_now(page, "chariot-race")
+    page.locator(".cr-pick").first.click()
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_driving_with_sliders_is_accessible(visitor: Visitors, scheme: str) -> None:
+    page = visitor(scheme=scheme)
+    race_now(page, "chariotmaster")
+    page.locator(".cm-token[data-token='5']").click()
+    expect(page.locator(".cm-drive input[type=range]").first).to_be_visible()
+    page.wait_for_function(AT_REST)
+    assert findings(page) == []
+
+
 @pytest.mark.parametrize("tab", ["chat", "people", "text"])
 def test_everything_beside_the_board_is_accessible(visitor: Visitors, tab: str) -> None:
     page = visitor()
@@ -108,8 +135,8 @@ def test_a_chariot_in_the_workshop_is_accessible(visitor: Visitors, scheme: str)
     page = visitor(scheme=scheme)
     page.goto("/new/chariotmaster")
     page.wait_for_load_state("networkidle")
-    page.get_by_label("Equipment points").fill("4")
-    page.get_by_label("Equipment points").press("Tab")
+    page.locator("#option-points").select_option("4")
+    page.locator("select:has(option[value=own])").first.select_option("own")
     page.wait_for_load_state("networkidle")
     assert findings(page) == []
 
@@ -147,7 +174,7 @@ def test_an_invitation_and_an_open_table_are_accessible(visitor: Visitors, schem
     host.wait_for_load_state("networkidle")
     assert findings(host) == []
     guest = visitor(scheme=scheme)
-    guest.goto(link["url"])
+    guest.goto(link["path"])
     expect(guest.locator("main form")).to_be_visible()
     assert findings(guest) == []
 
@@ -164,5 +191,5 @@ def test_axe_finds_what_is_wrong(visitor: Visitors, served: Served) -> None:
     """So that the silence of the others means something."""
     page = visitor()
     page.goto("/")
-    page.evaluate("document.querySelector('main h1').style.color = '#eee0c0'; document.title = ''")
+    page.evaluate("document.querySelector('main h1').style.color = '#b9a67c'; document.title = ''")
     assert {finding.partition(":")[0] for finding in findings(page)} == {"color-contrast", "document-title"}

@@ -169,5 +169,3 @@ async def play_on(room: Room, by: dict[int, Visitor], choices: int = 10_000) -> 
         seat = waiting[made % len(waiting)]
         await room.play(by[seat].id, seat, [legal(room, seat, made * 7)], f"play-{room.table.version}-{seat}")
     return choices
-
-

@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 HOST = "127.0.0.1"
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds after which a test gives up waiting for something that must happen."""
 
 _SERVER = """
@@ -203,7 +203,9 @@ class Page:
     def __enter__(self) -> Page:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._stack.close()
 
     def hear(self, timeout: float = PATIENCE) -> dict[str, Any]:
@@ -271,7 +273,7 @@ def race_on(client: Client, table: str, seat: int, *, choices: int | None = None
         seen = client.see(table, **query)
         state = seen["state"]
         version = state["version"]
-        if state["status"] != "running" or made == choices:
+        if state["status"] in ("over", "left") or made == choices:
             return dict(state)
         if seen["legal"]:
             answer = client.play(table, seat, chance.choice(seen["legal"]), version=version)
@@ -280,4 +282,15 @@ def race_on(client: Client, table: str, seat: int, *, choices: int | None = None
     raise AssertionError("the race does not come to its end")
 
 
-__all__ = ["FREELY", "Answer", "Client", "ConnectionClosed", "Page", "Server", "any_legal", "new_key", "race_on", "serving"]
+__all__ = [
+    "FREELY",
+    "Answer",
+    "Client",
+    "ConnectionClosed",
+    "Page",
+    "Server",
+    "any_legal",
+    "new_key",
+    "race_on",
+    "serving",
+]

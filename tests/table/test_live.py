@@ -26,11 +26,12 @@ def two(server: Server) -> Iterator[tuple[Page, Page]]:
     anna, ben = server.visitor("Anna"), server.visitor("Ben")
     table = anna.create("charioteer", "me", "open")
     ben.post(f"/api/tables/{table}/sit")
-    with anna.open(table) as first, ben.open(table) as second:
-        for page in (first, second):
-            page.hear_of("welcome")
-        first.hear_of("presence")
-        yield first, second
+    with anna.open(table) as first:
+        first.hear_of("welcome")  # she is there before he comes
+        with ben.open(table) as second:
+            second.hear_of("welcome")
+            first.hear_of("presence")
+            yield first, second
 
 
 def whole(page: Page) -> str:
@@ -51,7 +52,9 @@ def test_a_choice_reaches_everybody_with_its_version(two: tuple[Page, Page]) -> 
     assert update["state"]["retractable"] and not told["state"]["retractable"]
 
 
-def test_a_key_counts_once_over_socket_and_interface_and_after_a_restart(server: Server, two: tuple[Page, Page]) -> None:
+def test_a_key_counts_once_over_socket_and_interface_and_after_a_restart(
+    server: Server, two: tuple[Page, Page]
+) -> None:
     first, _ = two
     key, action = new_key(), whole(first)
     version = first.ask(type="play", key=key, seat=0, actions=[action])["version"]
@@ -155,10 +158,14 @@ def test_a_message_that_is_too_large_or_too_many_bad_ones_end_the_connection_and
     with first.client.open(first.table) as page:
         page.hear_of("welcome")
         with pytest.raises(ConnectionClosed, match="too many bad messages"):
-            for _ in range(51):
-                page.socket.send("nonsense")
-                assert page.hear()["type"] == "refused"
+            pester(page)
     assert second.ask(type="play", seat=1, actions=[whole(second)])["type"] == "done"
+
+
+def pester(page: Page) -> None:
+    for _ in range(51):
+        page.socket.send("nonsense")
+        assert page.hear()["type"] == "refused"
 
 
 def test_text_that_is_no_text_ends_the_connection(two: tuple[Page, Page]) -> None:

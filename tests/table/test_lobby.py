@@ -388,8 +388,7 @@ def test_a_race_file_that_is_not_what_it_says_is_refused(tmp_path: Path) -> None
         anna = await house.visitor("Anna")
         for name, data in bad.items():
             with pytest.raises(SaveError):
-                await house.lobby.import_race(anna, data)
-                pytest.fail(f"{name} was taken")
+                print(name, await house.lobby.import_race(anna, data))  # shown when it fails
         assert await house.lobby.own(anna) == []
 
     in_house(tmp_path, test)

@@ -32,7 +32,10 @@ def test_choices_made_at_the_same_time_are_kept_one_after_the_other(tmp_path: Pa
         room = await house.together("charioteer", *people)
         before = room.table.version
         versions = await asyncio.gather(
-            *(room.play(person.id, seat, [legal(room, seat)], f"{seat}-first-key") for seat, person in enumerate(people))
+            *(
+                room.play(person.id, seat, [legal(room, seat)], f"{seat}-first-key")
+                for seat, person in enumerate(people)
+            )
         )
         assert sorted(versions) == list(range(before + 1, before + 5))
         journal = await house.store.journal(room.table.id)
@@ -389,7 +392,9 @@ def test_a_bot_drives_for_whoever_runs_out_of_time_until_the_person_returns(way:
     in_house(tmp_path, test)
 
 
-def test_a_bot_goes_on_driving_while_the_person_stays_away(tmp_path: Path) -> None:
+def test_a_bot_goes_on_driving_while_the_person_stays_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spina.table.room.STAND_IN_PAUSE", 0.0)
+
     async def test(house: House) -> None:
         anna, ben = await house.visitor("Anna"), await house.visitor("Ben")
         room = await house.together("chariot-race", anna, ben)
@@ -399,6 +404,26 @@ def test_a_bot_goes_on_driving_while_the_person_stays_away(tmp_path: Path) -> No
         await ear.until(lambda: ear.state["status"] == "over")
         assert all(seat.away for seat in await house.store.seats(room.table.id))
         assert ear.state["seed"] == str(room.table.seed)
+
+    in_house(tmp_path, test)
+
+
+def test_a_stand_in_leaves_its_person_time_to_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spina.table.room.STAND_IN_PAUSE", 30.0)
+
+    async def test(house: House) -> None:
+        anna = await house.visitor("Anna")
+        room = await house.table(anna, "chariot-race", "me", "competent", clock=60)
+        ear = Ear(anna, 0)
+        room.enter(ear, None)
+        await ear.until(lambda: ear.state["waiting"] == [0])
+        hurried(room, 0.05)
+        await ear.until(lambda: ear.state["seats"][0].get("away"))
+        version = room.table.version
+        await asyncio.sleep(0.3)
+        assert room.table.version == version
+        await room.back(anna.id, 0)
+        await room.play(anna.id, 0, [legal(room, 0)])
 
     in_house(tmp_path, test)
 
@@ -527,5 +552,3 @@ def test_presence_tells_who_is_here(tmp_path: Path) -> None:
         assert room.idle
 
     in_house(tmp_path, test)
-
-

@@ -84,7 +84,7 @@ def test_every_setting_and_choice_has_its_words(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_bots_are_offered_as_they_exist_with_a_name_and_a_line(name: str) -> None:
     levels = forms.levels(find(name))
-    assert tuple(levels) == bots.names(name)
+    assert set(levels) <= set(bots.names(name))
     for language in messages().languages:
         for level in levels:
             assert messages().has(language, f"bot.{level}") and messages().has(language, f"bot.{level}.line")

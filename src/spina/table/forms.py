@@ -12,6 +12,7 @@ from spina.errors import EditionError, SpinaError
 from spina.games import find
 from spina.games.editions import Edition
 from spina.games.game import Game
+from spina.table.thinking import offered
 
 CLOCKS = (None, 15, 30, 60, 120, 300, 86_400)
 """Seconds for a choice, as they are offered."""
@@ -48,7 +49,7 @@ def where_next(given: str | None) -> str:
 
 def levels(game: Game) -> list[str]:
     """The game's bots from weak to strong, known before its rules are compiled."""
-    return [*game.drivers, "montecarlo"]
+    return list(offered(game.name))
 
 
 def usual_bot(game: Game) -> str:
@@ -65,7 +66,7 @@ def seats_for(game: Game, preset: str) -> list[dict[str, str]]:
         case "invite":
             return [me, {"kind": "open"}, bot, bot]
         case "first":
-            gentle = {"kind": "bot", "bot": levels(game)[1]}
+            gentle = {"kind": "bot", "bot": levels(game)[0]}
             return [me, gentle, gentle]
         case _:
             return [me, bot, bot, bot]

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from spina import bots, saving
+from spina import saving
 from spina.errors import OptionError, SaveError, SpinaError
 from spina.games import find
 from spina.games import names as game_names
@@ -29,6 +29,7 @@ from spina.table.room import STAND_IN, Room
 from spina.table.rooms import Rooms
 from spina.table.settings import Settings
 from spina.table.store import Store
+from spina.table.thinking import offered
 from spina.table.words import clean_name
 
 DAY = 86_400
@@ -37,6 +38,7 @@ ID_LENGTH = 10
 SECRET_BYTES = 18
 LISTED = 24
 SHORTEST_CLOCK = 5
+RANDOM = "random"
 
 
 class Place(msgspec.Struct, forbid_unknown_fields=True):
@@ -140,7 +142,7 @@ class Lobby:
             raise OptionError(f"{game.title} is for {low} to {high} seats, not {len(setup.seats)}")
         if setup.clock is not None and not SHORTEST_CLOCK <= setup.clock <= 7 * DAY:
             raise OptionError(f"a clock gives from {SHORTEST_CLOCK} seconds to a week, not {setup.clock} seconds")
-        known = bots.names(setup.game)
+        known = allowed_bots(setup.game)
         for place in setup.seats:
             if place.kind == "bot" and place.bot not in known:
                 raise OptionError(f'there is no bot "{place.bot}" for {game.title}: there are {", ".join(known)}')
@@ -238,7 +240,7 @@ class Lobby:
         room = await self.rooms.room(table_id)
         if room.table.host != visitor.id:
             raise Refusal("not-yours", "only whoever set up the table can start it early")
-        if bot not in bots.names(room.table.game):
+        if bot not in allowed_bots(room.table.game):
             raise OptionError(f'there is no bot "{bot}"')
 
         async def fill(room: Room) -> int:
@@ -296,8 +298,10 @@ class Lobby:
             edition = game.reference() if old.edition_text is None else game.parse_edition(old.edition_text, "edition")
             table = self._table(visitor, game, edition, old.seats, old.options)
             table.clock, table.watching, table.first = old.clock, old.watching, old.first
-            # everybody moves on by a seat, so that starting places are shared fairly
-            turned = [*room.seats[1:], room.seats[0]]
+            # everybody moves on by a seat, so that starting places are shared fairly; chariots built for one
+            # driver and teams stay where they are
+            personal = any(isinstance(value, list) and _differ(value) for value in old.options.values())
+            turned = list(room.seats) if personal else [*room.seats[1:], room.seats[0]]
             seats = [
                 msgspec.structs.replace(seat, table=table.id, seat=number, away=False)
                 for number, seat in enumerate(turned)
@@ -454,6 +458,15 @@ class Lobby:
             changes={"status": "over", "started": now, "ended": now, "turn": race.turn, "ranking": race.ranking},
         )
         return table.id
+
+
+def allowed_bots(game: str) -> tuple[str, ...]:
+    """The bots that may be seated: those that are offered, and one that drives at random, for trials."""
+    return (RANDOM, *offered(game))
+
+
+def _differ(values: list[Any]) -> bool:
+    return any(value != values[0] for value in values)
 
 
 def nobody() -> Visitor:

@@ -28,6 +28,7 @@ from spina.table import forms, static
 from spina.table.answers import answer, failure
 from spina.table.errors import Refusal
 from spina.table.lobby import Lobby, Summary
+from spina.table.security import HEADERS
 from spina.table.words import LONGEST_NAME
 from spina.web import TEMPLATES
 from spina.web.messages import messages
@@ -304,8 +305,10 @@ async def on_spina_error(request: Request, error: Exception) -> Response:
 
 
 async def on_failure(request: Request, error: Exception) -> Response:
-    """A mistake of ours."""
-    return error_page(request, 500)
+    """A mistake of ours. It is answered outside the guard, so it is dressed here."""
+    response = error_page(request, 500)
+    response.headers.update(HEADERS)
+    return response
 
 
 def exception_handlers() -> dict[Any, Callable[[Request, Exception], Any]]:

@@ -32,6 +32,8 @@ Viewer = int | None
 
 STAND_IN = "competent"
 """The bot that drives for somebody who is away."""
+STAND_IN_PAUSE = 2.0
+"""Seconds before each choice of a stand-in, lest the race be over before the person is back."""
 ENOUGH_TRIES = 3
 
 
@@ -547,6 +549,8 @@ class Room:
                 bot = self.seats[seat].bot or STAND_IN
                 question = Question.of(race, seat, bot, self._lot(seat))
                 action = await self._thinkers.choose(question)
+                if self.seats[seat].away:
+                    await asyncio.sleep(STAND_IN_PAUSE)
                 if self._asked.get(seat) != asked or not self._driven(seat):
                     continue  # something has happened since: think again
                 try:

@@ -124,7 +124,7 @@ def offer(race: Bytes, edition: ChariotRaceEdition, seat: int) -> dict[str, Any]
             found["repair"] = _repairs(state, edition)
         case stage if stage in (AT_REROLL, AT_FORTUNE):
             found["dice"] = _dice(state, edition, codes)
-            found["preview"] = _paths(race, edition, [DO_REROLL])
+            found["preview"] = _preview(_paths(race, edition, [DO_REROLL]))
         case stage if stage == AT_SIGNS:
             found["signs"] = [_signs(race, edition, code) for code in codes]
             found["paths"] = _paths(race, edition, codes)
@@ -318,6 +318,17 @@ def _paths(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -> li
         first.add((way.speed, way.space))
     listed = sorted(kept + more[: max(0, MOST_PATHS - len(kept))], key=lambda way: _rank(way, edition))
     return [_told(way, edition, rivals) for way in listed]
+
+
+def _preview(paths: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Where dice would lead if they were kept: each end with the least that it costs."""
+    ends: dict[int, dict[str, Any]] = {}
+    for way in paths:
+        here = {"end": way["end"], "damage": way["damage"], "wrecked": way["wrecked"]}
+        known = ends.setdefault(way["end"], here)
+        if (here["wrecked"], here["damage"]) < (known["wrecked"], known["damage"]):
+            ends[way["end"]] = here
+    return list(ends.values())
 
 
 def _rank(way: Way, edition: ChariotRaceEdition) -> tuple[Any, ...]:

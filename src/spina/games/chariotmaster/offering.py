@@ -96,6 +96,9 @@ class _Offer:
         self.race, self.edition, self.seat = race, edition, seat
         self.state, self.figures = look(race, RACE), look(edition.data, EDITION)
         self.chariot = int(self.state.ask_chariot)
+        found = np.zeros(rules.FIGURES * CHARIOTS, np.int64)
+        rules.figures(race, edition.data, found)
+        self.every = found.reshape(CHARIOTS, rules.FIGURES)
 
     def base(self) -> dict[str, Any]:
         """Who is asked what, with what a sensible driver would do, and the answers of a few words."""
@@ -151,6 +154,9 @@ class _Offer:
             found["test"] = {"modifier": told.test.modifier, "skill": told.test.skill, "chance": told.test.chance}
         return found
 
+    def _figure(self, which: int) -> int:
+        return int(self.every[self.chariot, which])
+
     def _points(self, kind: int) -> int:
         return int(self.state.points[self.chariot, kind])
 
@@ -167,7 +173,7 @@ class _Offer:
         found = []
         for chariot in wanted:
             code = self._advice(trial)
-            best = considering._best(self.state, chariot)
+            best = int(self.every[chariot, rules.F_BEST])
             found.append(
                 {
                     "chariot": chariot,
@@ -196,10 +202,7 @@ class _Offer:
         """How far each way is free, what can be run over, and ready sub-moves; empty before a test is passed."""
         moves = [code for code in self.menu if code >= DO_SUBMOVE]
         found: dict[str, Any] = {"ready": self._ready(moves)}
-        own = np.zeros(rules.FIGURES * CHARIOTS, np.int64)
-        rules.figures(self.race, self.edition.data, own)
-        own = own.reshape(CHARIOTS, rules.FIGURES)[self.chariot]
-        found["limit"] = int(own[rules.F_PIVOT]) // DEGREE
+        found["limit"] = self._figure(rules.F_PIVOT) // DEGREE
         ways: dict[str, int] = {}
         for code in moves:
             move = actions.action(code)
@@ -272,11 +275,11 @@ class _Offer:
         """How far on the inner side a chariot's nose will be, a little ahead of where a sub-move ends."""
         x, y, heading, way, _ = end
         angle = math.radians(heading / DEGREE)
-        x, y = x + AHEAD * math.cos(angle), y + AHEAD * math.sin(angle)
+        nose_x, nose_y = x + AHEAD * math.cos(angle), y + AHEAD * math.sin(angle)
         middle = np.zeros(3, np.int64)
         rules.pose(self.race, self.edition.data, way + AHEAD, middle)
         tangent = math.radians(int(middle[2]) / DEGREE)
-        offset = (y - int(middle[1])) * math.cos(tangent) - (x - int(middle[0])) * math.sin(tangent)
+        offset = (nose_y - int(middle[1])) * math.cos(tangent) - (nose_x - int(middle[0])) * math.sin(tangent)
         return offset * (int(self.figures.inside[self.state.scenario]) or 1)
 
     def _reaching(self, moves: Iterable[int], ends: dict[int, list[int]]) -> int | None:
@@ -306,14 +309,12 @@ class _Offer:
     def _pivot(self) -> dict[str, Any]:
         pivots = [actions.action(code) for code in self.menu if DO_PIVOT <= code < DO_UTURN]
         most = max((abs(pivot.degrees) for pivot in pivots if isinstance(pivot, actions.Pivot)), default=0)
-        own = np.zeros(rules.FIGURES * CHARIOTS, np.int64)
-        rules.figures(self.race, self.edition.data, own)
-        limit = int(own[self.chariot * rules.FIGURES + rules.F_PIVOT]) // DEGREE
+        limit = self._figure(rules.F_PIVOT) // DEGREE
         return {"limit": limit, "free": most, "ready": [str(pivot) for pivot in pivots]}
 
     def _skid(self) -> dict[str, Any]:
         """Which way it slides and how far, if nothing stops it."""
-        left = considering._left(self.race, self.edition, self.chariot) / MM
+        left = (self._figure(rules.F_MOST) - int(self.state.moved)) / MM
         return {"slide": left, "direction": int(self.state.last_direction) / DEGREE}
 
     # --- fighting
@@ -398,7 +399,7 @@ class _Offer:
     def _climb(self) -> dict[str, Any]:
         """L2: the grab test comes at the end of the next turn, with the token that is in use."""
         token = int(self.state.token[self.chariot])
-        modifier = int(self.figures.grab[min(token, considering._best(self.state, self.chariot))]) if token >= 0 else 0
+        modifier = int(self.figures.grab[min(token, self._figure(rules.F_BEST))]) if token >= 0 else 0
         skill = self._points(SKILL)
         return {"grab": {"modifier": modifier, "skill": skill, "chance": chance_of(skill, modifier)}, "fall": 1 / FACES}
 

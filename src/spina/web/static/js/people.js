@@ -3,7 +3,7 @@
 
 import { ask, Failed } from "./asking.js";
 import { confirm, notice } from "./dialogs.js";
-import { el } from "./dom.js";
+import { byId, el } from "./dom.js";
 import { t } from "./messages.js";
 
 /** @typedef {import("./types.js").State} State */
@@ -44,8 +44,13 @@ export class People {
       ),
     );
     if (focused) document.getElementById(focused)?.focus();
-    const lobby = document.getElementById("choice");
-    if (lobby && state.status === "open") lobby.replaceChildren(this.#lobby(state));
+    const foyer = byId("foyer");
+    if (state.status === "open") {
+      // a link that was made stays there to be copied
+      const made = document.getElementById("made-link")?.firstChild;
+      foyer.replaceChildren(this.#lobby(state));
+      if (made) document.getElementById("made-link")?.append(made);
+    } else if (state.status === "running") foyer.replaceChildren();
   }
 
   /**

@@ -94,7 +94,8 @@ export class Replay {
           )
         : []),
     );
-    byId("choice").replaceChildren(
+    // a place of its own: the game's module has the place for choices
+    byId("foyer").replaceChildren(
       el(
         "div",
         { class: "card stack replay" },

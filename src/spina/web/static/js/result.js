@@ -2,7 +2,7 @@
 // After the race: who won, and what to do next.
 
 import { ask } from "./asking.js";
-import { el } from "./dom.js";
+import { byId, el } from "./dom.js";
 import { t } from "./messages.js";
 import { complain } from "./people.js";
 
@@ -16,7 +16,7 @@ let shownFor = "";
  * @param {{name: (seat: number) => string, badge: (seat: number) => HTMLElement}} page
  */
 export function result(boot, state, page) {
-  const home = /** @type {HTMLElement} */ (document.getElementById("choice"));
+  const home = byId("foyer");
   const mark = `${state.version}:${state.rematch}`;
   if (shownFor === mark && home.querySelector(".result")) return;
   shownFor = mark;

@@ -103,13 +103,19 @@ const host = {
   confirm,
   motion,
   async play(actions) {
-    const { looking, version } = current();
+    const before = current();
+    const { looking, version } = before;
     if (looking === null) return;
-    page.offer(null, current().view);
+    state = { ...before, offer: null, waiting: before.waiting.filter((seat) => seat !== looking) };
+    page.offer(null, before.view);
+    status();
     try {
       await ask({ type: "play", seat: looking, actions, version });
     } catch (error) {
-      settle();
+      if (current().version === version) {
+        state = before;
+        settle();
+      }
       throw error;
     }
     curtain.fall();

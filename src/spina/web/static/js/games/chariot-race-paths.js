@@ -9,7 +9,7 @@ import { roman } from "./chariot-race-pieces.js";
 const COARSE = window.matchMedia("(pointer: coarse)");
 
 /** @param {any} way */
-const worth = (way) => [way.wrecked ? 1 : 0, way.damage, way.rams.length, -way.speed];
+const worth = (way) => [way.wrecked ? 1 : 0, way.damage, way.rams?.length ?? 0, -(way.speed ?? 0)];
 
 /** @param {any} a @param {any} b */
 function compare(a, b) {

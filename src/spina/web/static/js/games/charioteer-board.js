@@ -60,7 +60,7 @@ export function makeBoard(host) {
     "font-weight": 700,
     fill: "#8c1d18",
   });
-  board.append(shrine, lapText, frieze, ghostLayer, chariots, effects);
+  board.append(shrine, lapText, frieze, chariots, ghostLayer, effects);
   for (const space of board.querySelectorAll("path.space")) {
     const kind = space.classList.contains("outer") ? "outer" : "regular";
     space.setAttribute("data-help", `charioteer.space.${kind}`);

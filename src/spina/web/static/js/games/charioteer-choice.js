@@ -137,7 +137,6 @@ export function makeChoice(host, board) {
         "data-slot": slot,
         "data-help": icon ? `charioteer.icon.${icon}` : host.first && main ? `charioteer.move.${main.colour}` : null,
         "aria-pressed": false,
-        "aria-label": t("charioteer.card.label", { slot, card: cardWords(host, name) }),
         draggable: "true",
         on: {
           click: () => act(() => choosing?.card(slot) ?? false, slot),
@@ -145,7 +144,8 @@ export function makeChoice(host, board) {
         },
       },
       cardPicture(name),
-      el("span", { class: "cx-flag", "aria-hidden": true }),
+      el("span", { class: "unseen", text: t("charioteer.card.label", { slot, card: cardWords(host, name) }) }),
+      el("span", { class: "cx-flag" }),
     );
     return button;
   }
@@ -159,9 +159,10 @@ export function makeChoice(host, board) {
     }
     const button = el(
       "button",
-      { class: "cx-card cx-crowd-card", type: "button", "aria-pressed": false, "aria-label": label, "data-help": "charioteer.crowd.0", on: { click: () => act(() => choosing?.toggleCrowd() ?? false) } },
+      { class: "cx-card cx-crowd-card", type: "button", "aria-pressed": false, "data-help": "charioteer.crowd.0", on: { click: () => act(() => choosing?.toggleCrowd() ?? false) } },
       cardPicture(name),
-      el("span", { class: "cx-flag", "aria-hidden": true }),
+      el("span", { class: "unseen", text: label }),
+      el("span", { class: "cx-flag" }),
     );
     return el("span", { class: "cx-active" }, button, caption);
   }
@@ -178,10 +179,10 @@ export function makeChoice(host, board) {
         "data-token": name,
         "data-help": `charioteer.token.${kind}`,
         "aria-pressed": false,
-        "aria-label": count > 1 ? `${words} ×${count}` : words,
         on: { click: () => act(() => choosing?.lay(name) ?? false) },
       },
       tokenPicture(name),
+      el("span", { class: "unseen", text: count > 1 ? `${words} ×${count}` : words }),
       count > 1 ? el("b", { class: "cx-count", text: count, "aria-hidden": true }) : null,
     );
   }
@@ -205,11 +206,11 @@ export function makeChoice(host, board) {
           "data-symbol": move.symbol,
           "data-help": `charioteer.move.${readSymbol(move.symbol).colour}`,
           "aria-pressed": false,
-          "aria-label": label,
           on: { click: () => act(() => choosing?.choose(move.symbol)) },
         },
+        el("span", { class: "unseen", text: label }),
         symbolMark(move.symbol),
-        move.best ? el("b", { text: move.best.points }) : tokenPicture(move.tokens.find((token) => token.includes("wild")) ?? null),
+        move.best ? el("b", { text: move.best.points, "aria-hidden": true }) : tokenPicture(move.tokens.find((token) => token.includes("wild")) ?? null),
         extra ? signMark(extra) : null,
       );
     });

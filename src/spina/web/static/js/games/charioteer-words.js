@@ -124,7 +124,7 @@ export function lineOf(host, e) {
     case "Attacked":
       return line("attacked", { count: e.cubes, cards: e.cards }, "grave");
     case "Cube":
-      return e.by === null ? line("cube.emperor", { box: e.box }, "quiet") : { ...line("cube", { rival: host.badge(e.by, true), box: e.box }, "quiet"), targets: { seats: [e.seat, e.by], chariots: [e.seat, e.by] } };
+      return e.by === null ? line("cube.emperor", { box: e.box }, "quiet") : null; // the attack has been told
     case "Passed": {
       const both = { seats: [e.seat, e.rival], chariots: [e.seat, e.rival] };
       return { ...line(e.skipped ? "skipped" : "passed", { rival: host.badge(e.rival, true) }), targets: both };

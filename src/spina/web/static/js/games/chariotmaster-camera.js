@@ -6,8 +6,8 @@ import { el, svg } from "../dom.js";
 /** @typedef {import("../types.js").Host} Host */
 
 const CLOSEST = 7;
-/** Share of the way to its goal that the camera goes in a frame. */
-const KEEN = 0.16;
+/** Milliseconds in which the camera goes about two thirds of the way to its goal. */
+const HASTE = 110;
 
 /** The window on the board. Coordinates are those of the board's picture. */
 export class Camera {
@@ -29,6 +29,7 @@ export class Camera {
     /** @type {{x: number, y: number, zoom: number} | null} */
     this.goal = null;
     this.ticking = 0;
+    this.last = 0;
     this.close = 2.2;
     /** Called when it is told to follow again. @type {(() => void) | null} */
     this.refollow = null;
@@ -66,10 +67,7 @@ export class Camera {
     const { width, height } = this.size;
     const scale = this.fit * this.zoom;
     const half = { x: this.box.width / 2 / scale, y: this.box.height / 2 / scale };
-    /** @param {number} value @param {number} h @param {number} total */
-    const held = (value, h, total) => (total <= 2 * h ? total / 2 : Math.min(Math.max(value, h), total - h));
-    this.centre.x = held(this.centre.x, half.x, width);
-    this.centre.y = held(this.centre.y, half.y, height);
+    this.centre = this.held(this.centre, this.zoom);
     if (!this.laid || (!this.goal && Math.abs(this.laid - scale) > 1e-6)) {
       this.laid = scale;
       for (const picture of [this.board, this.top]) {
@@ -88,14 +86,19 @@ export class Camera {
   }
 
   /**
-   * Where a point of the board is in the window.
-   * @param {number} x
-   * @param {number} y
+   * The nearest centre from which the window shows nothing beyond the board.
+   * @param {{x: number, y: number}} centre
+   * @param {number} zoom
    */
-  onFrame(x, y) {
-    const scale = (this.fit ?? 1) * this.zoom;
+  held(centre, zoom) {
+    const scale = (this.fit ?? 1) * zoom;
     const box = this.box ?? { width: 0, height: 0 };
-    return { x: box.width / 2 + (x - this.centre.x) * scale, y: box.height / 2 + (y - this.centre.y) * scale };
+    /** @param {number} value @param {number} half @param {number} total */
+    const within = (value, half, total) => (total <= 2 * half ? total / 2 : Math.min(Math.max(value, half), total - half));
+    return {
+      x: within(centre.x, box.width / 2 / scale, this.size.width),
+      y: within(centre.y, box.height / 2 / scale, this.size.height),
+    };
   }
 
   /**
@@ -121,9 +124,11 @@ export class Camera {
    * @param {number} [zoom]
    */
   go(x, y, zoom = this.zoom) {
-    this.goal = { x, y, zoom };
+    this.goal = { ...this.held({ x, y }, zoom), zoom };
     if (this.host.motion.still() || matchMedia("(prefers-reduced-motion: reduce)").matches) return this.arrive();
-    if (!this.ticking) this.ticking = requestAnimationFrame(() => this.tick());
+    if (this.ticking) return;
+    this.last = performance.now();
+    this.ticking = requestAnimationFrame((now) => this.tick(now));
   }
 
   arrive() {
@@ -134,7 +139,8 @@ export class Camera {
     this.place();
   }
 
-  tick() {
+  /** @param {number} now */
+  tick(now) {
     this.ticking = 0;
     const goal = this.goal;
     if (!goal) return;
@@ -143,18 +149,12 @@ export class Camera {
     const dz = Math.log(goal.zoom / this.zoom);
     const scale = (this.fit ?? 1) * this.zoom;
     if (Math.hypot(dx, dy) * scale < 0.6 && Math.abs(dz) < 0.004) return this.arrive();
-    this.zoom *= Math.exp(dz * KEEN);
-    const before = { ...this.centre };
-    this.centre = { x: this.centre.x + dx * KEEN, y: this.centre.y + dy * KEEN };
+    const share = 1 - Math.exp(-Math.max(now - this.last, 4) / HASTE);
+    this.last = now;
+    this.zoom *= Math.exp(dz * share);
+    this.centre = { x: this.centre.x + dx * share, y: this.centre.y + dy * share };
     this.place();
-    // At the edges of the board it cannot go on: then it has arrived.
-    const stuck = Math.hypot(this.centre.x - before.x, this.centre.y - before.y) * scale < 0.05 && Math.abs(dz) < 0.004;
-    if (stuck) {
-      this.goal = null;
-      this.place();
-      return;
-    }
-    this.ticking = requestAnimationFrame(() => this.tick());
+    this.ticking = requestAnimationFrame((next) => this.tick(next));
   }
 
   /**
@@ -164,7 +164,8 @@ export class Camera {
    */
   look(x, y) {
     if (!this.following) return;
-    this.go(x, y, this.zoom < 1.3 || this.zoom > this.close * 2.5 ? this.close : this.goal?.zoom ?? this.zoom);
+    const zoom = this.goal?.zoom ?? this.zoom;
+    this.go(x, y, zoom < 1.3 || zoom > this.close * 2.5 ? this.close : zoom);
   }
 
   /** @param {boolean} following */

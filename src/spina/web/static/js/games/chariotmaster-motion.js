@@ -106,7 +106,7 @@ export class Moving {
     LostReins: (_, c) => this.befall(c, { reins: false, out_of_control: true }, "reins-lost"),
     StunnedNow: (_, c) => this.befall(c, { stunned: true }, "stunned"),
     HorseDied: (event, c) =>
-      this.befall(c, { horses: event.left, dead_horses: c.body ? c.dead_horses + 1 : c.dead_horses }, "dead-horse"),
+      this.befall(c, { horses: event.left, dead_horses: c.dead_horses + 1 }, "dead-horse"),
     LostToken: (event, c) => this.befall(c, { tokens: TOKENS.slice(0, TOKENS.indexOf(event.highest) + 1) }, null),
     IsExhausted: (_, c) => this.befall(c, { exhausted: true }, "exhausted"),
     WheelLoose: (_, c) => this.befall(c, { wheel: true }, "wheel"),
@@ -132,13 +132,13 @@ export class Moving {
       await this.befall(c, { driver: "dead", out_of_control: true }, null);
     },
     Climbed: (event, c) =>
-      this.befall(c, { driver: event.purpose === "reins" ? "on the haft for the reins" : "on the haft to cut", reins: false, out_of_control: true }, null),
+      this.befall(c, { driver: event.purpose === "reins" ? "on the haft for the reins" : "on the haft to cut", out_of_control: true }, null),
     Grabbed: (_, c) => this.recover(c, { driver: "aboard", reins: true, out_of_control: false }),
     CutFree: (_, c) =>
       this.recover(c, { driver: "aboard", reins: true, out_of_control: false, dead_horses: Math.max(0, c.dead_horses - 1) }),
     CutLoose: async (event, c) => {
       this.become(event.chariot, "team");
-      await this.recover(c, { driver: "on foot" });
+      await this.recover(c, { driver: "on foot", reins: false });
     },
     LeftTrack: (event, c) => this.vanish(DRIVER_OF + event.chariot, c, { driver: "off the track" }),
     RanOff: (event, c) => this.vanish(event.chariot, c, {}),
@@ -272,7 +272,7 @@ export class Moving {
   async crash(c) {
     const { pieces } = this.page;
     const piece = pieces.all.get(c.chariot);
-    Object.assign(c, { body: false, out_of_control: true, reins: false });
+    Object.assign(c, { body: false, out_of_control: true });
     if (!piece) return this.page.refresh();
     const { pose, length, width } = piece;
     const quarter = length / 4;

@@ -292,6 +292,9 @@ export class Pieces {
     for (const piece of this.all.values()) {
       const active = chariot !== null && piece.chariot === chariot && piece.kind !== "wreck";
       piece.element.classList.toggle("active", active);
+      const layer = piece.element.parentElement;
+      // lowest of its layer, or its halo would cover its neighbours
+      if (active && layer && layer.firstElementChild !== piece.element) layer.prepend(piece.element);
     }
   }
 

@@ -151,10 +151,6 @@ export class Questions {
           "button",
           {
             type: "button", class: "cm-token", "data-token": token.token, "data-help": "chariotmaster.token", "aria-pressed": "false",
-            "aria-label": t("chariotmaster.token.label", {
-              token: token.token, least: words.decimal.format(token.least / 10), most: words.decimal.format(token.most / 10),
-              pivot: token.pivot, chance: words.percent(token.chances[0]),
-            }),
             on: {
               click: () => {
                 chosen.set(one.chariot, token.token);
@@ -169,6 +165,7 @@ export class Questions {
             },
           },
           el("span", { class: "cm-coin", "aria-hidden": true, text: token.token }),
+          el("span", { class: "unseen", text: t("chariotmaster.token.drawn", { token: token.token }) }),
           el("span", { class: "cm-token-range", text: t("chariotmaster.token.range", { least: words.decimal.format(token.least / 10), most: words.decimal.format(token.most / 10) }) }),
           el("span", { class: "cm-token-fact", text: t("chariotmaster.token.pivot", { n: token.pivot }) }),
           el("span", { class: "cm-token-fact", text: t("chariotmaster.token.test", { chance: words.percent(token.chances[0]) }) }),

@@ -122,7 +122,8 @@ export class Words {
    */
   why(why) {
     const reasons = /** @type {string[]} */ (this.host.places.reasons);
-    const at = reasons.findIndex((reason) => reason && why.includes(reason));
+    // One reason can be the beginning of another: the longest counts.
+    const at = reasons.reduce((best, reason, i) => (reason && why.includes(reason) && reason.length > (reasons[best] ?? "").length ? i : best), -1);
     if (at < 0) return why;
     const n = /\d+/.exec(why.slice(why.indexOf(reasons[at]) + reasons[at].length));
     const text = this.t(`chariotmaster.why.${at}`);

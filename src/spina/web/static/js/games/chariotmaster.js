@@ -64,6 +64,7 @@ export class Page {
     this.pieces.activate(view.active);
     this.panels.show(this.view, looking);
     this.dots();
+    this.laps(view);
     if (!this.begun) {
       this.begun = true;
       this.find(true);
@@ -198,6 +199,18 @@ export class Page {
     this.pieces.activate(this.view.active);
     this.panels.show(this.view, this.looking);
     this.rest();
+  }
+
+  /** One dolphin of the counter dives with every lap that the first has completed. @param {any} view */
+  laps(view) {
+    const home = view.chariots.some((/** @type {any} */ c) => c.home);
+    const racing = view.chariots.filter((/** @type {any} */ c) => !c.out).map((/** @type {any} */ c) => c.lap - 1);
+    const done = home ? view.laps : Math.max(0, ...racing);
+    this.host.board.querySelectorAll(".dolphin").forEach((dolphin, i) => {
+      const turn = dolphin.getAttribute("transform") ?? "";
+      dolphin.classList.toggle("dived", i < done);
+      dolphin.setAttribute("transform", turn.replace(/rotate\([-\d.]+\)/, `rotate(${i < done ? 68 : -8})`));
+    });
   }
 
   /** The chariots on the small map. */

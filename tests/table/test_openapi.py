@@ -1,0 +1,78 @@
+"""The description of the JSON interface, and whether a real server keeps to it whatever it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+from serving_helpers import FREELY, Client, Server, serving
+
+from spina.table.api import OPERATIONS
+from spina.table.describing import description
+
+EXAMPLES = 25
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("described"), **FREELY) as running:
+        yield running
+        running.stop()
+        assert "Traceback" not in running.log.read_text()
+
+
+@pytest.fixture(scope="module")
+def anna(server: Server) -> Client:
+    return server.visitor("Anna")
+
+
+@pytest.fixture(scope="module")
+def tables(anna: Client) -> list[str]:
+    """One that waits for people and one that runs."""
+    return [anna.create("charioteer", "me", "open", "open"), anna.create("charioteer", "screen", "screen")]
+
+
+SCHEMA: Any = schemathesis.openapi.from_dict(description())
+NAMES = [f"{operation.method} {operation.path}" for operation in OPERATIONS]
+
+
+def test_the_server_describes_itself(server: Server) -> None:
+    answer = server.ask("GET", "/openapi.json")
+    assert answer.status == 200 and answer.json == description()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_operation_answers_as_it_is_described(server: Server, anna: Client, tables: list[str], name: str) -> None:
+    method, path = name.split()
+    operation = SCHEMA[path][method]
+
+    @given(
+        case=operation.as_strategy(generation_mode=schemathesis.GenerationMode.POSITIVE)
+        | operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE),
+        table=st.sampled_from([*tables, None]),
+    )
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def check(case: Any, table: str | None) -> None:
+        if table is not None and "id" in (case.path_parameters or {}):
+            case.path_parameters["id"] = table  # one that there is
+        if isinstance(case.query, dict) and "wait" in case.query:
+            case.query["wait"] = 0
+        case.call_and_validate(
+            base_url=f"http://127.0.0.1:{server.port}",
+            headers=anna.headers,
+            excluded_checks=[positive_data_acceptance],  # what a race allows is more than a schema can say
+        )
+
+    check()

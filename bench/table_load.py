@@ -30,7 +30,7 @@ TABLES = 200
 PEOPLE = 4
 RATE = 160.0
 SECONDS = 20.0
-WARM_UP = 4.0
+WARM_UP = 6.0
 MIX = ("charioteer", "charioteer", "chariot-race", "chariot-race", "chariotmaster")
 BAR = 0.100
 
@@ -170,14 +170,13 @@ async def _listen(person: Person) -> None:
 
 
 async def _choose(tables: list[Seats], seconds: float) -> int:
-    """Choices at an even rate, each at the next table that waits for one."""
-    begun, made, at = time.perf_counter(), 0, 0
+    """Choices at an even rate, each at any table that waits for one: people are not in step with each other."""
+    begun, made = time.perf_counter(), 0
     while (now := time.perf_counter()) - begun < seconds:
         due = int((now - begun) * RATE)
         while made < due:
             for _ in range(len(tables)):
-                at = (at + 1) % len(tables)
-                if await _choice(tables[at]):
+                if await _choice(random.choice(tables)):
                     break
             made += 1
         await asyncio.sleep(0.002)
@@ -185,7 +184,7 @@ async def _choose(tables: list[Seats], seconds: float) -> int:
 
 
 async def _choice(table: Seats) -> bool:
-    for person in table.people:
+    for person in random.sample(table.people, len(table.people)):
         offer = person.state.get("offer")
         if offer and person.outstanding is None:
             key = f"{random.getrandbits(64):016x}"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from browsing import Visitors
 from playwright.sync_api import Page, WebSocket, expect
-from steps import PAGES, choose, race_now, set_up
+from steps import ASKED, PAGES, choose, race_now, set_up
 
 
 @pytest.mark.parametrize("game", PAGES)
@@ -63,7 +63,9 @@ def test_the_keyboard_alone_is_enough_to_race(game: str, visitor: Visitors) -> N
     expect(page.locator(".your-turn")).to_be_visible()
     before = page.locator("#log li").count()
     for _ in range(4):
-        _choose_by_keyboard(page)
+        page.wait_for_function(ASKED)
+        getattr(PAGES[game], "choose_by_keyboard", _choose_by_keyboard)(page)
+        page.wait_for_function(ASKED)
     assert page.locator("#log li").count() > before
 
 

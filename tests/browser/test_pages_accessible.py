@@ -87,7 +87,7 @@ def test_a_table_is_accessible_while_somebody_chooses(visitor: Visitors, game: s
 def test_a_hand_of_cards_is_accessible_while_one_is_picked(visitor: Visitors, scheme: str) -> None:
     page = visitor(scheme=scheme)
     race_now(page, "charioteer")
-    page.locator(".cx-hand .cx-card").first.click()
+    page.locator(".cx-hand .cx-card.lit").first.click()
     expect(page.locator(".cx-hand .cx-card[aria-pressed=true]")).to_have_count(1)
     assert findings(page) == []
 

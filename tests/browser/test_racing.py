@@ -11,7 +11,7 @@ from steps import PAGES, race_now, race_on
 
 
 @pytest.mark.parametrize("game", PAGES)
-def test_a_newcomer_races_to_the_end_by_clicking(
+def test_a_newcomer_races_to_the_end_by_clicking_and_watches_it_again(
     game: str, visitor: Visitors, screenshot: Callable[[Page, str], None]
 ) -> None:
     page = visitor()
@@ -23,15 +23,11 @@ def test_a_newcomer_races_to_the_end_by_clicking(
     screenshot(page, f"{game}-end")
     page.locator(".fair summary").click()
     expect(page.locator(".fair .good")).to_be_visible()  # the browser has checked the sealed seed
+    _watch_again(page, game, screenshot)
 
 
-@pytest.mark.parametrize("game", PAGES)
-def test_a_finished_race_can_be_watched_again(
-    game: str, visitor: Visitors, screenshot: Callable[[Page, str], None]
-) -> None:
-    page = visitor()
-    race_now(page, game)
-    race_on(page, game)
+def _watch_again(page: Page, game: str, screenshot: Callable[[Page, str], None]) -> None:
+    """The replay: by keys, with the eyes of a seat, and by its link."""
     page.get_by_role("link", name="Watch it again").click()
     page.wait_for_url("**/replay*")
     at = page.locator(".replay output")

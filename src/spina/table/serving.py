@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import os
 import signal
@@ -30,6 +31,10 @@ NEARBY = 50
 """Ports after the usual one that are tried when that is taken."""
 PARTING = 3
 """Seconds that open connections have to end."""
+SLICE = 0.0002
+"""Seconds that a thread may keep others waiting."""
+COLLECTED_AFTER = (20_000, 20, 200)
+"""New objects before the young, then the older, then all are looked through."""
 KEPT_ALIVE = 75
 """Seconds that a connection stays open: longer than proxies keep theirs, which would else ask a closed one."""
 LOOPBACK = ("127.0.0.1", "::1")
@@ -243,8 +248,22 @@ def _run(settings: Settings, listening: socket.socket, trusted: str | None, open
             async with app.router.lifespan_context(app):
                 await server.serve(sockets=[listening])
 
+    _tune()
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(run())
+
+
+def _tune() -> None:
+    """Let the event loop wait for nobody for long.
+
+    Kernels release the interpreter's lock, and the loop gets it back from the thread that writes to the database only
+    when its time slice ends: with the usual five milliseconds a choice waited a dozen times for that. A full garbage
+    collection stops everything for a tenth of a second in a busy server, and finds nothing: races have no cycles.
+    """
+    sys.setswitchinterval(SLICE)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTED_AFTER)
 
 
 @contextlib.contextmanager

@@ -13,7 +13,8 @@ from spina.games.chariot_race.actions import action
 from spina.games.chariot_race.edition import ChariotRaceEdition
 from spina.games.chariot_race.state import ACTIONS, AT_PATH, AT_SIGNS, EDITION, RACE, STAGE_NAMES
 from spina.games.game import Action, Event
-from spina.kernel.record import Bytes, look
+from spina.kernel.plain import glance
+from spina.kernel.record import Bytes
 from spina.kernel.story import new_story
 
 LONGEST_TURN = 600
@@ -58,7 +59,7 @@ class Breakdown(msgspec.Struct, frozen=True):
 
 def objection(race: Bytes, edition: ChariotRaceEdition, seat: int, wanted: Action) -> tuple[str, list[str]]:
     """Why an action is not possible now, and a few that are."""
-    state = look(race, RACE)
+    state = glance(race, RACE)
     menu = np.zeros(ACTIONS, np.int64)
     count = rules.legal(race, edition.data, seat, menu)
     possible = [str(action(edition, code)) for code in menu[: min(count, 8)].tolist()]
@@ -72,7 +73,7 @@ def explain(race: Bytes, edition: ChariotRaceEdition, code: int) -> Breakdown:
 
 def paths(race: Bytes, edition: ChariotRaceEdition) -> list[Breakdown]:
     """Every way to complete the move from here, signs included, as far as they can be counted."""
-    state = look(race, RACE)
+    state = glance(race, RACE)
     if state.stage not in (AT_SIGNS, AT_PATH):
         return []
     found = []
@@ -85,10 +86,10 @@ def paths(race: Bytes, edition: ChariotRaceEdition) -> list[Breakdown]:
 
 def _complete(race: Bytes, edition: ChariotRaceEdition, chariot: int, codes: list[int]) -> Iterator[list[int]]:
     menu = np.zeros(ACTIONS, np.int64)
-    count = rules.legal(race, edition.data, int(look(race, RACE).seat[chariot]), menu)
+    count = rules.legal(race, edition.data, int(glance(race, RACE).seat[chariot]), menu)
     for code in menu[:count].tolist():
         after = _played(race, edition, code, new_story(0))
-        state = look(after, RACE)
+        state = glance(after, RACE)
         if state.chariot == chariot and state.stage == AT_PATH and not state.over:
             yield from _complete(after, edition, chariot, [*codes, code])
         else:
@@ -99,12 +100,12 @@ def _played(race: Bytes, edition: ChariotRaceEdition, code: int, story: Any) -> 
     """A copy with other dice to come, on which the action is done."""
     after = race.copy()
     rules.deal_anew(after, edition.data, -1, ANY_SEED)
-    rules.apply(after, edition.data, int(look(after, RACE).seat[look(after, RACE).chariot]), code, story)
+    rules.apply(after, edition.data, int(glance(after, RACE).seat[glance(after, RACE).chariot]), code, story)
     return after
 
 
 def _outcome(race: Bytes, edition: ChariotRaceEdition, codes: list[int]) -> Breakdown:
-    state = look(race, RACE)
+    state = glance(race, RACE)
     chariot = int(state.chariot)
     told: list[Event] = []
     after = race
@@ -113,7 +114,7 @@ def _outcome(race: Bytes, edition: ChariotRaceEdition, codes: list[int]) -> Brea
         after = _played(after, edition, code, story)
         told += [events.decode(edition, row) for row in story[1 : story[0, 0] + 1].tolist()]
     told = _until_next_turn(told)
-    return _breakdown(state, look(after, RACE), edition, chariot, tuple(str(action(edition, c)) for c in codes), told)
+    return _breakdown(state, glance(after, RACE), edition, chariot, tuple(str(action(edition, c)) for c in codes), told)
 
 
 def _until_next_turn(told: list[Event]) -> list[Event]:
@@ -130,7 +131,7 @@ def _breakdown(
     own = [event for event in told if getattr(event, "chariot", None) == chariot]
     space = int(after.space[chariot])
     sped = [event for event in own if isinstance(event, events.Sped)]
-    figures = look(edition.data, EDITION)
+    figures = glance(edition.data, EDITION)
     return Breakdown(
         actions=line,
         speed=int(after.speed[chariot]),

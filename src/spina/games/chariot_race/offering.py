@@ -61,7 +61,8 @@ from spina.games.chariot_race.telling import (
     TURN,
     WRECKED,
 )
-from spina.kernel.record import Bytes, look
+from spina.kernel.plain import glance
+from spina.kernel.record import Bytes
 from spina.kernel.story import new_story
 
 WORD = 8
@@ -82,7 +83,7 @@ ANY_SEED = np.uint64(0)
 
 def components(edition: ChariotRaceEdition) -> dict[str, Any]:
     """What a page needs to know of an edition once: figures of the rules, and what each kind of chariot can do."""
-    figures = look(edition.data, EDITION)
+    figures = glance(edition.data, EDITION)
     names = (
         "laps", "caltrops", "repair_cost", "repair_points", "fortune_cost", "ram_damage", "caltrop_damage",
         "javelin_damage", "javelin_range", "sprint_speed", "sprint_damage", "length",
@@ -105,7 +106,7 @@ def components(edition: ChariotRaceEdition) -> dict[str, Any]:
 
 def offer(race: Bytes, edition: ChariotRaceEdition, seat: int) -> dict[str, Any]:
     """What the seat may choose now; nothing but its stage and actions where it is not asked."""
-    state = look(race, RACE)
+    state = glance(race, RACE)
     menu = np.zeros(ACTIONS, np.int64)
     codes = menu[: rules.legal(race, edition.data, seat, menu)].tolist()
     found: dict[str, Any] = {
@@ -149,7 +150,7 @@ def _kind(edition: ChariotRaceEdition, code: int) -> str:
 
 def _repairs(state: Any, edition: ChariotRaceEdition) -> list[dict[str, Any]]:
     """Both answers: what is left of everything, the speed that this condition allows, and the dice that come of it."""
-    figures = look(edition.data, EDITION)
+    figures = glance(edition.data, EDITION)
     chariot = int(state.chariot)
     kind, condition = int(state.kind[chariot]), int(state.condition[chariot])
     speed, fate = int(state.speed[chariot]), int(state.fate[chariot])
@@ -174,7 +175,7 @@ def _repairs(state: Any, edition: ChariotRaceEdition) -> list[dict[str, Any]]:
 
 def _dice(state: Any, edition: ChariotRaceEdition, codes: Sequence[int]) -> dict[str, Any]:
     """The dice on the table, what another roll costs, what the dice come to as they lie and with each one turned."""
-    figures = look(edition.data, EDITION)
+    figures = glance(edition.data, EDITION)
     free = int(state.stage) == AT_REROLL
     price = int(figures.fortune_cost)
     fate = int(state.fate[state.chariot])
@@ -213,7 +214,7 @@ def _dice(state: Any, edition: ChariotRaceEdition, codes: Sequence[int]) -> dict
 
 def _sum(state: Any, edition: ChariotRaceEdition, sides: Sequence[int], fate: int) -> dict[str, Any]:
     """What dice come to: the speeds that signs can make, damage by sprints, lane changes, attacks, fate."""
-    figures = look(edition.data, EDITION)
+    figures = glance(edition.data, EDITION)
     chariot = int(state.chariot)
     kind = int(state.kind[chariot])
     changes, sprints = sides.count(CHANGE), sides.count(SPRINT)
@@ -232,7 +233,7 @@ def _sum(state: Any, edition: ChariotRaceEdition, sides: Sequence[int], fate: in
 
 
 def _attack(state: Any, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
-    figures = look(edition.data, EDITION)
+    figures = glance(edition.data, EDITION)
     if code >= DO_CALTROP:
         space = code - DO_CALTROP
         return _named(edition, code, kind="caltrop", space=space, safe=edition.number[space])
@@ -297,7 +298,7 @@ class Way(msgspec.Struct):
 
 def _paths(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -> list[dict[str, Any]]:
     """The ends of the move with the least harmful path to each; the furthest first, wrecks last."""
-    state = look(race, RACE)
+    state = glance(race, RACE)
     ends: dict[tuple[Any, ...], Way] = {}
     for way in _completed(race, edition, codes):
         rammed = frozenset(chariot for chariot, _, _ in way.rams)
@@ -362,9 +363,9 @@ def _start(race: Bytes, edition: ChariotRaceEdition) -> Way:
     """The move before the next choice, with dice to come that nobody can know."""
     other = race.copy()
     rules.deal_anew(other, edition.data, -1, ANY_SEED)
-    state = look(other, RACE)
+    state = glance(other, RACE)
     chariot = int(state.chariot)
-    figures = look(edition.data, EDITION)
+    figures = glance(edition.data, EDITION)
     return Way(
         race=other,
         chariot=chariot,
@@ -483,7 +484,7 @@ def _losses(way: Way) -> dict[str, Any]:
 
 def _signs(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
     """How many +/- dice count as plus, and the speed that makes; what forced steps bring is told with the paths."""
-    state = look(race, RACE)
+    state = glance(race, RACE)
     sides = [int(side) for side in state.die[: int(state.rolled)]]
     plus, changes = code - DO_SIGNS, sides.count(CHANGE)
     way = _follow(_start(race, edition), edition, code, new_story(STORY))

@@ -38,7 +38,8 @@ from spina.games.charioteer.state import (
     READY,
     STEPS,
 )
-from spina.kernel.record import Bytes, look
+from spina.kernel.plain import glance
+from spina.kernel.record import Bytes
 from spina.kernel.story import new_story
 
 LONGEST_MOVE = 400
@@ -68,7 +69,7 @@ def meant(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) ->
     """The choice with its discard token named, where it was left open: the smallest in hand that suffices."""
     if choice.discard_token != SOME_DISCARD:
         return choice
-    counts = look(race, RACE).tokens[seat]
+    counts = glance(race, RACE).tokens[seat]
     held = [name for kind, name in enumerate(edition.kind_names) if counts[kind] and "discard-" in name]
     held.sort(key=_discard_size)
     enough = [name for name in held if _discard_size(name) >= len(choice.discards)]
@@ -80,7 +81,7 @@ def _discard_size(token: str) -> int:
 
 
 def _hand(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[str, str]:
-    cards = look(race, RACE).hand[seat]
+    cards = glance(race, RACE).hand[seat]
     return {chr(ord("a") + s): edition.card_names[cards[s]] for s in range(HAND) if cards[s] != NOTHING}
 
 
@@ -113,7 +114,7 @@ def _move_objection(race: Bytes, edition: CharioteerEdition, hand: dict[str, str
             showing += 1
         elif symbols:
             return f"card {letter} ({hand[letter]}) shows no {choice.symbol}"
-    crowd = edition.card_names[look(race, RACE).crowd[0]]
+    crowd = edition.card_names[glance(race, RACE).crowd[0]]
     if choice.crowd:
         if choice.symbol in _symbols(crowd):
             showing += 1
@@ -150,7 +151,7 @@ def _token_objection(race: Bytes, edition: CharioteerEdition, seat: int, choice:
 
 
 def _not_held(race: Bytes, edition: CharioteerEdition, seat: int, token: str) -> str | None:
-    counts = look(race, RACE).tokens[seat]
+    counts = glance(race, RACE).tokens[seat]
     held = [name for kind, name in enumerate(edition.kind_names) if counts[kind]]
     if token in held:
         return None
@@ -186,7 +187,7 @@ def steps_of(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice)
     if why is not None:
         raise IllegalAction(why, possible_now(race, edition, seat))
     work = _asked_anew(race, edition)
-    state = look(work, RACE)
+    state = glance(work, RACE)
     story = new_story(0)
     codes = []
     while state.stage[seat] != READY:
@@ -201,7 +202,7 @@ def steps_of(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice)
 def _asked_anew(race: Bytes, edition: CharioteerEdition) -> Bytes:
     """A copy on which everybody is asked anew, so that one seat's choice resolves nothing."""
     work = race.copy()
-    for seat in range(int(look(work, RACE).seats)):
+    for seat in range(int(glance(work, RACE).seats)):
         rules.retract(work, edition.data, seat)
     return work
 
@@ -306,7 +307,7 @@ def explain(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) 
     story[0, 0] = 0
     rules.forecast(work, edition.data, seat, story)
     told = [events.decode(edition, row) for row in story[1 : story[0, 0] + 1].tolist()]
-    state = look(work, RACE)
+    state = glance(work, RACE)
     counted = next((e for e in told if isinstance(e, events.Counted)), events.Counted(seat, 0, 0, 0, 0, 0, 0))
     whip = next((e for e in told if isinstance(e, events.Whipped)), None)
     return Breakdown(

@@ -16,11 +16,10 @@ from spina.games.charioteer.actions import LETTERS, Card, Choice, Crowd, Done, S
 from spina.games.charioteer.considering import Breakdown, explain
 from spina.games.charioteer.edition import CharioteerEdition
 from spina.games.charioteer.state import AT_CARDS, AT_SYMBOL, AT_TOKEN, EDITION, HAND, NOTHING, PLACES, RACE, STEPS
-from spina.kernel.record import Bytes, look
+from spina.kernel.plain import glance
+from spina.kernel.record import Bytes
 from spina.kernel.story import new_story
 
-_PLAIN = np.dtype((np.void, RACE))
-"""The same record without attributes, which are slow to look up."""
 WITH_CROWD = "+"
 """Stands behind the letters of a card set that takes the crowd card in."""
 
@@ -29,7 +28,7 @@ def offer(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[str, Any]:
     """Everything that the seat may choose, with what the longest move of each symbol comes to."""
     asker = _Asker(edition, seat)
     begun = _asked_anew(race, edition)
-    state = look(begun, RACE)
+    state = glance(begun, RACE)
     hand = state.hand[seat].tolist()
     slots = {LETTERS[slot]: hand[slot] for slot in range(HAND) if hand[slot] != NOTHING}
     crowd = int(state.crowd[0])
@@ -61,14 +60,14 @@ def offer(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[str, Any]:
 def _asked_anew(race: Bytes, edition: CharioteerEdition) -> Bytes:
     """A copy on which everybody is asked anew, so that steps on it resolve no turn."""
     work = race.copy()
-    for seat in range(int(look(work, RACE).seats)):
+    for seat in range(int(glance(work, RACE).seats)):
         rules.retract(work, edition.data, seat)
     return work
 
 
 def _described(edition: CharioteerEdition, symbol: str, slots: dict[str, int], crowd: int) -> dict[str, Any]:
     """A symbol, and how often every card of the hand and the crowd card show it."""
-    data = look(edition.data, EDITION)
+    data = glance(edition.data, EDITION)
     shows = data.shows[:, edition.symbol_names.index(symbol)].tolist()
     symbols_on = data.symbols_on
     return {
@@ -97,7 +96,7 @@ def _longest(race: Bytes, edition: CharioteerEdition, seat: int, move: dict[str,
 
 def _discards(race: Bytes, edition: CharioteerEdition, seat: int) -> list[dict[str, Any]]:
     """The discard tokens in hand, and how many cards each may put away."""
-    counts = look(race, RACE).tokens[seat]
+    counts = glance(race, RACE).tokens[seat]
     names = [name for kind, name in enumerate(edition.kind_names) if counts[kind] and "discard-" in name]
     return [{"token": name, "most": int(name.rpartition("-")[2])} for name in names]
 
@@ -111,7 +110,7 @@ class _Asker:
         self._menu = np.zeros(STEPS, np.int64)
 
     def stage(self, race: Bytes) -> int:
-        return int(race.view(_PLAIN)["stage"][0, self._seat])
+        return int(glance(race, RACE).stage[self._seat])
 
     def steps(self, race: Bytes, stage: int) -> list[Step]:
         """What is possible, if the choice stands at this stage; the rules pass over one without a decision."""

@@ -36,7 +36,8 @@ from spina.games.chariotmaster.state import (
     WAY_NAMES,
 )
 from spina.games.game import Action
-from spina.kernel.record import Bytes, look
+from spina.kernel.plain import glance
+from spina.kernel.record import Bytes
 
 MM = 10
 SUGGESTIONS = 8
@@ -102,12 +103,12 @@ def chance_of(skill: int, modifier: int) -> float:
 
 def explain(race: Bytes, edition: ChariotmasterEdition, seat: int, code: int) -> Breakdown:
     """What one possible action comes to for the chariot that is asked, or for its driver on foot."""
-    before = look(race, RACE)
+    before = glance(race, RACE)
     chariot = int(before.ask_chariot) if before.ask != ASK_TOKENS else seeing.to_choose(race, seat)[0]
     piece = chariot + (DRIVER_OF if before.ask == ASK_WALK else 0)
     wanted = actions.action(code)
     after_bytes = race.copy()
-    after = look(after_bytes, RACE)
+    after = glance(after_bytes, RACE)
     if isinstance(wanted, _MOVES):
         _move(after_bytes, edition, piece, code)
     price = _price(race, edition, chariot, wanted)
@@ -144,7 +145,7 @@ _STRIKES = (actions.Ram, actions.WhipHorses, actions.WhipDriver, actions.Bite, a
 
 def _move(race: Bytes, edition: ChariotmasterEdition, piece: int, code: int) -> None:
     """Put the piece of a copy where a move would bring it."""
-    state = look(race, RACE)
+    state = glance(race, RACE)
     out = np.zeros(5, np.int64)
     rules.preview(race, edition.data, code, out)
     state.x[piece], state.y[piece], state.heading[piece], state.way[piece] = out[:4]
@@ -156,7 +157,7 @@ def _move(race: Bytes, edition: ChariotmasterEdition, piece: int, code: int) -> 
 def _price(race: Bytes, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> int:
     """Stamina that an action costs: changes of speed, side sweeps, further attacks, defence."""
     if isinstance(wanted, (actions.SubMove, actions.Run)):
-        return int(wanted.way != "ahead" and look(race, RACE).ask != ASK_SWEEP)
+        return int(wanted.way != "ahead" and glance(race, RACE).ask != ASK_SWEEP)
     if isinstance(wanted, _STRIKES):
         return int(rules.price(race, edition.data, chariot, piece_number(wanted.target)))
     return int(isinstance(wanted, (*_CHANGES, *_DEFENCES, actions.ShyAway)))
@@ -184,7 +185,7 @@ def _test_after(before: Any, race: Bytes, edition: ChariotmasterEdition, chariot
         return None
     if before.ask == ASK_SUBMOVE and not moves:
         return None
-    state = look(race, RACE)
+    state = glance(race, RACE)
     may_spur = not state.spurred or (not state.whipped and state.whip[chariot])
     if _left(race, edition, chariot) < CM and not may_spur:
         return None
@@ -192,7 +193,7 @@ def _test_after(before: Any, race: Bytes, edition: ChariotmasterEdition, chariot
 
 
 def _left(race: Bytes, edition: ChariotmasterEdition, chariot: int) -> int:
-    state = look(race, RACE)
+    state = glance(race, RACE)
     if state.active != chariot:
         return 0
     return _figure(race, edition, chariot, rules.F_MOST) - int(state.moved)
@@ -208,7 +209,7 @@ def _test(state: Any, edition: ChariotmasterEdition, chariot: int) -> Test | Non
     """The test before the next sub-move, if there can be one."""
     if state.active != chariot or state.submoves == 0 or state.token[chariot] == NOTHING:
         return None
-    figures = look(edition.data, EDITION)
+    figures = glance(edition.data, EDITION)
     modifier = int(state.submoves) + int(figures.test[min(int(state.token[chariot]), _best(state, chariot))])
     skill = int(state.points[chariot, SKILL])
     return Test(modifier=modifier, skill=skill, chance=chance_of(skill, modifier))
@@ -225,7 +226,7 @@ def objection(
     race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Action, reason: int
 ) -> tuple[str, list[str]]:
     """Why an action is not possible now, and a few that are."""
-    state = look(race, RACE)
+    state = glance(race, RACE)
     menu = np.zeros(LONGEST_MENU, np.int64)
     count = rules.legal(race, edition.data, seat, menu)
     some = menu[:count][:: max(1, count // SUGGESTIONS)][:SUGGESTIONS]
@@ -236,7 +237,7 @@ def objection(
 
 def _what_is_right(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Any, reason: int) -> str:
     """The limit that an action did not keep to."""
-    state = look(race, RACE)
+    state = glance(race, RACE)
     chariot = int(state.ask_chariot)
     if reason == choices.NO_TOKEN:
         return "it has " + ", ".join(TOKEN_NAMES[: _best(state, seeing.to_choose(race, seat)[0]) + 1])
@@ -260,7 +261,7 @@ def _what_is_right(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted
 
 def _free_way(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: actions.SubMove) -> int:
     """Whole millimetres that can be driven to the same side."""
-    chariot = int(look(race, RACE).ask_chariot)
+    chariot = int(glance(race, RACE).ask_chariot)
     room = free = int(rules.room(race, edition.data, chariot, WAY_NAMES.index(wanted.way))) // MM
     while free >= CM // MM:
         if not rules.check(race, edition.data, seat, actions.code_of(actions.SubMove(wanted.way, free))):

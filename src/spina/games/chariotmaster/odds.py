@@ -30,7 +30,8 @@ from spina.games.chariotmaster.state import (
     WRECK_OF,
 )
 from spina.games.chariotmaster.telling import AT_BITE, AT_BOARS, AT_RAM, AT_WHIP_DRIVER, ATTACKS
-from spina.kernel.record import Bytes, look
+from spina.kernel.plain import glance
+from spina.kernel.record import Bytes
 
 FACES = 6
 LOSES = ("stamina", "structure", "health", None)
@@ -45,7 +46,7 @@ def attack(
     race: Bytes, edition: ChariotmasterEdition, attacker: int, obj: int, part: int, which: int
 ) -> dict[str, Any]:
     """An attack by numbers: who is attacked, how many dice either side rolls, and what is to be expected of them."""
-    state, figures = look(race, RACE), look(edition.data, EDITION)
+    state, figures = glance(race, RACE), glance(edition.data, EDITION)
     found: dict[str, Any] = {
         "how": ATTACKS[which],
         "target": obj,

@@ -56,7 +56,8 @@ from spina.games.chariotmaster.state import (
     TOKEN_NAMES,
 )
 from spina.games.chariotmaster.telling import ROLLS, TESTS
-from spina.kernel.record import Bytes, look
+from spina.kernel.plain import glance
+from spina.kernel.record import Bytes
 from spina.kernel.stack import ARGUMENTS, OP
 
 FACES = 6
@@ -81,7 +82,7 @@ _HOWS: dict[type[Any], str] = {
 
 def offer(race: Bytes, edition: ChariotmasterEdition, seat: int) -> dict[str, Any]:
     """What the seat is asked, and what it can answer."""
-    state = look(race, RACE)
+    state = glance(race, RACE)
     if state.ask == ASK_TOKENS:
         return _Offer(race, edition, seat).tokens()
     made = _Offer(race, edition, seat)
@@ -94,7 +95,7 @@ class _Offer:
 
     def __init__(self, race: Bytes, edition: ChariotmasterEdition, seat: int) -> None:
         self.race, self.edition, self.seat = race, edition, seat
-        self.state, self.figures = look(race, RACE), look(edition.data, EDITION)
+        self.state, self.figures = glance(race, RACE), glance(edition.data, EDITION)
         self.chariot = int(self.state.ask_chariot)
         found = np.zeros(rules.FIGURES * CHARIOTS, np.int64)
         rules.figures(race, edition.data, found)
@@ -182,7 +183,7 @@ class _Offer:
                     "advice": TOKEN_NAMES[code],
                 }
             )
-            look(trial, RACE).token[chariot] = code
+            glance(trial, RACE).token[chariot] = code
         return {"question": ASK_NAMES[ASK_TOKENS], "chariot": None, "chariots": found}
 
     def _token(self, chariot: int, token: int) -> dict[str, Any]:
@@ -256,7 +257,7 @@ class _Offer:
         if self.advice >= DO_RUN:
             return None
         trial = self.race.copy()
-        moved = look(trial, RACE)
+        moved = glance(trial, RACE)
 
         def worth(code: int) -> float:
             x, y, heading, way, _ = ends[code]
@@ -288,7 +289,7 @@ class _Offer:
         if state.turns < 2 or not self._has_neighbours():
             return None
         trial, out = self.race.copy(), np.zeros(LONGEST_MENU, np.int64)
-        moved = look(trial, RACE)
+        moved = glance(trial, RACE)
         for code in sorted(moves, key=lambda code: -ends[code][3]):
             moved.x[self.chariot], moved.y[self.chariot], moved.heading[self.chariot] = ends[code][:3]
             if rules.attacks(trial, self.edition.data, self.chariot, out):

@@ -277,8 +277,9 @@ function standing(now) {
   if (now.status === "open") return [el("span", { text: t("table.waiting.seats", { count: now.seats.filter((s) => s.kind === "open").length }) })];
   if (now.status === "over") return [el("strong", { text: t("table.over") })];
   if (now.status === "left") return [el("strong", { text: t("table.left") })];
+  const away = now.own.find((seat) => now.seats[seat].away);
   const own = now.looking !== null && now.waiting.includes(now.looking);
-  if (own) return [el("strong", { class: "your-turn", text: t("table.your-turn") })];
+  if (own && away === undefined) return [el("strong", { class: "your-turn", text: t("table.your-turn") })];
   const parts = [];
   if (now.retractable) {
     parts.push(
@@ -286,14 +287,13 @@ function standing(now) {
       el("button", { class: "button take-back", type: "button", text: t("table.take-back"), on: { click: () => void host.retract() } }),
     );
   }
-  const away = now.own.find((seat) => now.seats[seat].away);
   if (away !== undefined) {
     parts.push(
       el("button", { class: "button primary", type: "button", text: t("table.back"), on: { click: () => void ask({ type: "back", seat: away }) } }),
     );
   }
   const names = el("span", { class: "waiting-for" }, ...now.waiting.map((seat) => badge(seat)));
-  if (now.waiting.length) parts.push(el("span", { class: "row tight" }, t("table.waiting"), names));
+  if (now.waiting.length) parts.push(el("span", { class: "row tight waiting-row" }, t("table.waiting"), names));
   return parts;
 }
 

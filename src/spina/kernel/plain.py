@@ -31,6 +31,9 @@ class Glance:
     def __getattr__(self, name: str) -> Any:
         return self._record[name]
 
+    def __getitem__(self, name: str) -> Any:
+        return self._record[name]
+
 
 class Plain:
     """The fields of a record as numbers and lists, each read once, when it is first asked for.

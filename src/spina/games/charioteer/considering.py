@@ -186,7 +186,7 @@ def steps_of(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice)
     why = objection(race, edition, seat, choice)
     if why is not None:
         raise IllegalAction(why, possible_now(race, edition, seat))
-    work = _asked_anew(race, edition)
+    work = asked_anew(race, edition)
     state = glance(work, RACE)
     story = new_story(0)
     codes = []
@@ -199,7 +199,7 @@ def steps_of(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice)
     return codes
 
 
-def _asked_anew(race: Bytes, edition: CharioteerEdition) -> Bytes:
+def asked_anew(race: Bytes, edition: CharioteerEdition) -> Bytes:
     """A copy on which everybody is asked anew, so that one seat's choice resolves nothing."""
     work = race.copy()
     for seat in range(int(glance(work, RACE).seats)):
@@ -300,7 +300,7 @@ class Breakdown(msgspec.Struct, frozen=True):
 def explain(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> Breakdown:
     """The breakdown of a choice. Raises IllegalAction."""
     codes = steps_of(race, edition, seat, choice)
-    work = _asked_anew(race, edition)
+    work = asked_anew(race, edition)
     story = new_story(LONGEST_MOVE)
     for code in codes:
         rules.apply(work, edition.data, seat, code, story)

@@ -13,7 +13,7 @@ import numpy as np
 
 from spina.games.charioteer import rules
 from spina.games.charioteer.actions import LETTERS, Card, Choice, Crowd, Done, Step, Symbol, Token, step, step_code
-from spina.games.charioteer.considering import Breakdown, explain
+from spina.games.charioteer.considering import Breakdown, asked_anew, explain
 from spina.games.charioteer.edition import CharioteerEdition
 from spina.games.charioteer.state import AT_CARDS, AT_SYMBOL, AT_TOKEN, EDITION, HAND, NOTHING, PLACES, RACE, STEPS
 from spina.kernel.plain import glance
@@ -27,7 +27,7 @@ WITH_CROWD = "+"
 def offer(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[str, Any]:
     """Everything that the seat may choose, with what the longest move of each symbol comes to."""
     asker = _Asker(edition, seat)
-    begun = _asked_anew(race, edition)
+    begun = asked_anew(race, edition)
     state = glance(begun, RACE)
     hand = state.hand[seat].tolist()
     slots = {LETTERS[slot]: hand[slot] for slot in range(HAND) if hand[slot] != NOTHING}
@@ -55,14 +55,6 @@ def offer(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[str, Any]:
         "reset": {"cards": "".join(slots), "best": explain(race, edition, seat, reset)},
         "discards": _discards(begun, edition, seat),
     }
-
-
-def _asked_anew(race: Bytes, edition: CharioteerEdition) -> Bytes:
-    """A copy on which everybody is asked anew, so that steps on it resolve no turn."""
-    work = race.copy()
-    for seat in range(int(glance(work, RACE).seats)):
-        rules.retract(work, edition.data, seat)
-    return work
 
 
 def _described(edition: CharioteerEdition, symbol: str, slots: dict[str, int], crowd: int) -> dict[str, Any]:

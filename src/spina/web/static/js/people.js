@@ -37,6 +37,7 @@ export class People {
       el("ul", { class: "people" }, ...state.seats.map((person) => this.#row(person, state))),
       state.watchers ? el("p", { class: "soft small", text: t("table.watchers", { count: state.watchers }) }) : "",
       el("div", { class: "stack tight" }, ...this.#actions(state)),
+      el("a", { class: "link", href: `/rules/${this.boot.game}`, target: "_blank", text: t("table.rules") }),
       el(
         "p",
         { class: "soft small fairness", "data-help": "table.commitment", tabindex: "0" },

@@ -97,7 +97,7 @@ def test_check_of_what_is_no_track(capsys: Capture, tmp_path: Path, text: str | 
 
 
 def test_the_commands_are_explained(capsys: Capture) -> None:
-    assert "spina track new" in run(capsys)
+    assert "spina track new" in run(capsys, "commands")
     with pytest.raises(SystemExit):
         main(["track"])
     assert "COMMAND" in capsys.readouterr().err

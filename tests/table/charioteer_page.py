@@ -11,6 +11,8 @@ RESET = f"{OPEN} .cx-reset"
 CARD = f"{OPEN} .cx-hand .cx-card"
 TOKEN = f"{OPEN} .cx-tokens .cx-token"
 RACE = f"{OPEN} .cx-race"
+MOST_MOVES = 40
+"""More than any hand allows."""
 CHOSEN = "#choice .cx-choice.is-chosen"
 """What is on the page while one's own choice lies face down."""
 
@@ -40,7 +42,9 @@ def choose_cards(page: Any) -> list[str]:
     """Choose a move card by card, following the lit ones, and race. Returns the slots that were played."""
     page.wait_for_selector(OPEN)
     page.locator(f"{CARD}.lit").first.click()
-    while not page.locator(f"{RACE}:enabled").count():
+    for _ in range(MOST_MOVES):
+        if page.locator(f"{RACE}:enabled").count():
+            break
         page.locator(f"{CARD}.lit").first.click()
     played = page.locator(f"{CARD}.picked").evaluate_all("cards => cards.map(card => card.dataset.slot)")
     page.locator(f"{RACE}:enabled").click()
@@ -53,7 +57,11 @@ def choose_by_keyboard(page: Any) -> None:
     if page.locator(f"{MOVE}.longest").count():
         page.locator(f"{MOVE}[tabindex='0']").focus()
         page.keyboard.press("Home")
-        while not page.locator(f"{MOVE}.longest:focus").count():
+        for _ in range(MOST_MOVES):
+            if page.locator(f"{MOVE}.longest:focus").count():
+                break
+            if not page.locator(f"{MOVE}:focus").count():
+                page.locator(f"{MOVE}[tabindex='0']").focus()
             page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
     else:

@@ -26,10 +26,13 @@ class Glance:
     __slots__ = ("_record",)
 
     def __init__(self, data: Bytes, dtype: np.dtype[Any]) -> None:
-        self._record = np.frombuffer(data, _without_attributes(dtype))[0]
+        object.__setattr__(self, "_record", np.frombuffer(data, _without_attributes(dtype))[0])
 
     def __getattr__(self, name: str) -> Any:
         return self._record[name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._record[name] = value
 
     def __getitem__(self, name: str) -> Any:
         return self._record[name]
@@ -51,7 +54,7 @@ class Plain:
 
 
 def glance(data: Bytes, dtype: np.dtype[Any]) -> Any:
-    """The record that lies in these bytes, for reading some of its fields, and writing to its arrays."""
+    """The record that lies in these bytes, for reading and writing some of its fields."""
     return Glance(data, dtype)
 
 

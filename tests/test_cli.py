@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -430,7 +431,9 @@ def test_a_closed_pipe_ends_it_politely() -> None:
 def test_ctrl_c_ends_it_politely() -> None:
     process = start(*WATCH, "--delay", "30")
     assert process.stdout
-    process.stdout.readline()
+    while process.stdout.readline().strip():
+        pass  # what follows its first lines is drawn before the pause in which it is interrupted
+    time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=120)
     assert process.returncode == 130

@@ -25,8 +25,16 @@ def axe() -> str:
     return AXE.read_text(encoding="utf-8")
 
 
+SETTLED = """() => {
+  const ending = document.getAnimations().filter((a) => a.effect?.getComputedTiming().endTime !== Infinity);
+  return Promise.allSettled(ending.map((animation) => animation.finished));
+}"""
+"""Waits for everything that fades or moves to its end: half-faded text has no contrast."""
+
+
 def findings(page: Page) -> list[str]:
-    """What is seriously wrong with a page: rule, element and reason."""
+    """What is seriously wrong with a page that has come to rest: rule, element and reason."""
+    page.evaluate(SETTLED)
     page.evaluate(axe())
     found: list[dict[str, Any]] = page.evaluate("async () => (await axe.run(document)).violations")
     return [

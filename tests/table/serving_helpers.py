@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 HOST = "127.0.0.1"
-PATIENCE = 120.0
+PATIENCE = 300.0
 """Seconds after which a test gives up waiting for something that must happen."""
 
 _SERVER = """

@@ -58,9 +58,10 @@ class Running:
 
     def end(self, number: int = signal.SIGINT) -> tuple[int, str, str]:
         """Its exit code, and what it said last."""
+        assert self.process.stdout and self.process.stderr
         self.process.send_signal(number)
-        out, err = self.process.communicate(timeout=20)
-        return self.process.returncode, out, err
+        with self.process.stdout as out, self.process.stderr as err:  # `communicate` would forget what was read ahead
+            return self.process.wait(20), out.read(), err.read()
 
 
 @contextmanager

@@ -63,7 +63,7 @@ def run(tables: int = TABLES, seconds: float = SECONDS) -> None:
     """Measure and report."""
     heading(f"Table: {tables} tables with {PEOPLE} people each, {RATE:.0f} choices a second, server on one core")
     with tempfile.TemporaryDirectory() as folder:
-        port = _free_port()
+        port = free_port()
         server = _serve(Path(folder), port)
         try:
             latencies, choices, lost, elapsed = asyncio.run(_race(f"127.0.0.1:{port}", tables, seconds))
@@ -79,7 +79,8 @@ def run(tables: int = TABLES, seconds: float = SECONDS) -> None:
     print(f"        median {cuts[49] * 1000:.1f} ms, p99 {cuts[98] * 1000:.1f}, longest {max(latencies) * 1000:.1f}")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
@@ -189,14 +190,14 @@ async def _choice(table: Seats) -> bool:
         if offer and person.outstanding is None:
             key = f"{random.getrandbits(64):016x}"
             person.outstanding, person.state["offer"] = key, None
-            play = {"type": "play", "key": key, "seat": person.seat, "actions": [_action(offer)]}
+            play = {"type": "play", "key": key, "seat": person.seat, "actions": [an_action(offer)]}
             table.asked[key] = time.perf_counter()
             await person.socket.send(json.dumps(play))
             return True
     return False
 
 
-def _action(offer: dict[str, Any]) -> str:
+def an_action(offer: dict[str, Any]) -> str:
     """Something that is offered, whichever game it is."""
     if "moves" in offer:
         choices = [move["best"]["choice"] for move in offer["moves"] if move["best"]]

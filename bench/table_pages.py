@@ -12,7 +12,6 @@ import os
 import secrets
 import shutil
 import signal
-import socket
 import statistics
 import subprocess
 import sys
@@ -30,7 +29,7 @@ import websockets.sync.client
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from bench.report import heading, measured
-from bench.table_load import _action as an_action
+from bench.table_load import an_action, free_port
 from spina.games import names
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
@@ -253,7 +252,7 @@ class Start:
 
 
 def _start(folder: Path) -> Start:
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", "spina", "--no-browser", "--port", str(port)]
     begun = time.perf_counter()
     server = subprocess.Popen(command, env={**os.environ, "SPINA_DATA_DIR": str(folder)}, stdout=subprocess.DEVNULL)
@@ -300,7 +299,7 @@ def _until(begun: float, reached: Any) -> None:
 
 @contextlib.contextmanager
 def _served(folder: Path) -> Iterator[str]:
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", "spina", "serve", "--port", str(port), "--workers", "1"]
     command += ["--database", f"sqlite:///{folder / 'table.db'}"]
     server = subprocess.Popen(command, env={**os.environ, "SPINA_DATA_DIR": str(folder)}, stdout=subprocess.DEVNULL)
@@ -341,12 +340,6 @@ def _race_now(page: Page, game: str) -> None:
     page.locator(f"form:has(input[name=game][value={game}]) button").first.click()
     page.wait_for_url("**/t/*")
     page.locator(".your-turn, #status-line > *").first.wait_for()
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from spina.games import find
 from spina.race import Race, find_edition, new
 from spina.table.errors import Refusal
 from spina.table.harness import Harness
-from spina.table.records import Seat, Table
+from spina.table.records import Table
 from spina.table.room import Room
 from spina.table.store import Store
 from spina.table.thinking import Thinkers
@@ -139,8 +139,3 @@ def begin(table: Table) -> Race:
         game, None if table.edition_text is None else game.parse_edition(table.edition_text, "edition")
     )
     return new(table.game, seats=table.seats, seed=table.seed, edition=edition, **table.options)
-
-
-def names_of(seats: list[Seat]) -> list[str]:
-    """The names at a table, by seat."""
-    return [seat.name for seat in seats]

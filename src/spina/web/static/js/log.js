@@ -2,7 +2,7 @@
 // The story of the race, line by line. A line that is pointed at lights what it speaks of.
 
 import { el } from "./dom.js";
-import { rich, t } from "./messages.js";
+import { rich } from "./messages.js";
 
 /** @typedef {import("./types.js").Line} Line */
 /** @typedef {import("./types.js").Targets} Targets */
@@ -75,9 +75,3 @@ export class Log {
     }
   }
 }
-
-/**
- * @param {number} place
- * @returns {string}
- */
-export const placeText = (place) => t("table.place", { place });

@@ -75,10 +75,10 @@ class Table:
 
 def choose(seen: Any, chance: random.Random) -> str:
     """What to do. `legal` is what may be done; `state.view` and `state.offer` say what is known about it."""
-    moves = (seen["state"]["offer"] or {}).get("moves")
+    # Charioteer: everybody chooses in secret. One action for the whole choice shows the others nothing of it; the
+    # steps in `legal` could be counted. A move that needs a token to be laid has no best choice without one.
+    moves = [move for move in (seen["state"]["offer"] or {}).get("moves", ()) if move["best"]]
     if moves:
-        # Charioteer: everybody chooses in secret. One action for the whole choice shows the others nothing of it;
-        # the steps in `legal` could be counted.
         return str(chance.choice(moves)["best"]["choice"])
     return str(chance.choice(seen["legal"]))
 

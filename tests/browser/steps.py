@@ -73,4 +73,5 @@ def set_up(page: Page, setup: dict[str, Any]) -> str:
     )
     assert answer["ok"], answer["body"]
     page.goto(f"/t/{answer['body']['id']}")
+    expect(page.locator("#status-line")).not_to_be_empty()  # the page's modules are there: it answers to clicks
     return str(answer["body"]["id"])

@@ -263,8 +263,19 @@ def any_legal(client: Client, table: str, seat: int, chance: random.Random) -> t
     return (chance.choice(seen["legal"]), seen["state"]["version"]) if seen["legal"] else None
 
 
-def race_on(client: Client, table: str, seat: int, *, choices: int | None = None, seed: int = 1) -> dict[str, Any]:
-    """Choose at random for a seat until the race is over, or so many times. Returns the last state."""
+def race_on(
+    client: Client,
+    table: str,
+    seat: int,
+    *,
+    choices: int | None = None,
+    seed: int = 1,
+    against: subprocess.Popen[str] | None = None,
+) -> dict[str, Any]:
+    """Choose at random for a seat until the race is over, or so many times. Returns the last state.
+
+    With a program that drives another seat, it is an error if that fails.
+    """
     chance = random.Random(seed)
     until = time.monotonic() + PATIENCE
     made, version = 0, None
@@ -275,6 +286,8 @@ def race_on(client: Client, table: str, seat: int, *, choices: int | None = None
         version = state["version"]
         if state["status"] in ("over", "left") or made == choices:
             return dict(state)
+        if against is not None and against.poll():
+            raise AssertionError(against.communicate()[0])
         if seen["legal"]:
             answer = client.play(table, seat, chance.choice(seen["legal"]), version=version)
             assert answer.status == 200, answer.text

@@ -41,7 +41,7 @@ def test_it_races_to_the_end(server: Server, game: str) -> None:
     else:
         started = bot(address, "--table", table)
     with started as process:
-        end = race_on(anna, table, 0)
+        end = race_on(anna, table, 0, against=process)
         said, _ = process.communicate(timeout=60)
     assert end["status"] == "over"
     assert process.returncode == 0, said

@@ -1,0 +1,252 @@
+"""One race after another of the same set-up, as learners meet them: what all doors share.
+
+A `Setup` is a game with its seats, edition and options; an `Episode` is a race of it. They speak to the rules directly,
+since learners take millions of small steps. An episode keeps what was done, and its `race` makes an ordinary `Race` of
+it whenever somebody asks for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spina.adapters.encodings import Encoding, encoding_of
+from spina.errors import IllegalAction, OptionError
+from spina.games import find
+from spina.games.editions import Edition
+from spina.games.game import Action, Driver
+from spina.kernel.record import Bytes, blank
+from spina.kernel.story import new_story
+from spina.race import LARGEST_SEED, Race, new
+
+Rewards = Literal["places", "win"] | Sequence[float]
+Illegal = Literal["lose", "raise"]
+
+_NOBODY = new_story(0)[:0]
+"""The story that nobody listens to."""
+RENDER_MODES = ("ansi", "svg")
+LOST = -1.0
+"""The reward of an illegal action, where such an action ends the episode."""
+
+
+class Setup:
+    """What stays the same from race to race: game, seats, edition, options; and the rules, for the bytes of a race.
+
+    It is shared by copies, and pickled as what it was made from.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        seats: int,
+        *,
+        edition: str | Path | Edition | None = None,
+        rewards: Rewards = "places",
+        **options: object,
+    ) -> None:
+        model = new(game, seats=seats, seed=0, edition=edition, **options)  # checks everything that was given
+        self.game, self.edition, self.seats, self.options = model.game, model.edition, model.seats, model.options
+        self.encoding: Encoding = encoding_of(model)
+        self.rewards_by_place = rewards_by_place(rewards, seats)
+        self._rules, self._components = model.game.rules, model.edition.data
+        self._codes = model.game.encode_options(seats, model.options, model.edition)
+        fields = dict(model.game.record.fields or {})
+        kind, begins = fields["dice_to_come" if "dice_to_come" in fields else "dice"][:2]
+        self._dice = slice(begins, begins + kind.itemsize)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Setup:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        own = None if self.edition.hash == self.game.reference().hash else (self.edition.text, self.edition.name)
+        return _set_up_again, (self.game.name, self.seats, own, self.rewards_by_place, self.options)
+
+    def begin(self, seed: int) -> Bytes:
+        """The race that `spina.new` gives for this seed."""
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= LARGEST_SEED:
+            raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+        data = blank(self.game.record)
+        self._rules.set_up(data, self._components, self._codes, np.uint64(seed))
+        return data
+
+    def acting(self, data: Bytes) -> int:
+        """Seats that owe a choice now, as bits."""
+        return int(self._rules.acting(data, self._components))
+
+    def over(self, data: Bytes) -> bool:
+        return bool(self._rules.over(data, self._components))
+
+    def turn(self, data: Bytes) -> int:
+        return int(self._rules.turn(data, self._components))
+
+    def apply(self, data: Bytes, seat: int, code: int) -> int:
+        """Take an action by the kernel's number, which must be legal; returns STEP, CHOSEN or RESOLVED."""
+        return int(self._rules.apply(data, self._components, seat, code, _NOBODY))
+
+    def retract(self, data: Bytes, seat: int) -> None:
+        self._rules.retract(data, self._components, seat)
+
+    def dealt_anew(self, data: Bytes, seat: int) -> Bytes:
+        """A copy in which everything that the seat cannot see is random."""
+        seen = data.copy()
+        self._rules.deal_anew(seen, self._components, seat, np.uint64(0))
+        return seen
+
+    def dice(self, data: Bytes) -> Bytes:
+        """Where the dice to come stand: the same before and after an action that left nothing to chance."""
+        return data[self._dice]
+
+    def drive(self, data: Bytes, seat: int, driver: Driver, dice: Any, plan: NDArray[np.int64]) -> list[int]:
+        """What a driver would do next, from what the seat sees."""
+        steps = driver(self.dealt_anew(data, seat), self._components, seat, dice, plan)
+        codes: list[int] = plan[:steps].tolist()
+        return codes
+
+    def places(self, data: Bytes) -> list[int]:
+        """Each seat's place, 1 for the first; ties share a number."""
+        out = np.zeros(self.seats, np.int64)
+        self._rules.ranking(data, self._components, out)
+        places: list[int] = out.tolist()
+        return places
+
+    def rewards(self, data: Bytes) -> list[float]:
+        """What each seat's place is worth; seats that share a place share what they take up."""
+        places = self.places(data)
+        worth = []
+        for place in places:
+            shared = self.rewards_by_place[place - 1 : place - 1 + places.count(place)]  # fewer if all are last
+            worth.append(sum(shared) / len(shared))
+        return worth
+
+
+def _set_up_again(
+    game: str, seats: int, edition: tuple[str, str] | None, rewards: Rewards, options: dict[str, Any]
+) -> Setup:
+    own = None if edition is None else find(game).parse_edition(*edition)
+    return Setup(game, seats, edition=own, rewards=rewards, **options)
+
+
+class Episode:
+    """A race that can be begun again and again, driven by actions of a discrete action space."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup, self.encoding, self.seats = setup, setup.encoding, setup.seats
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Begin the race that `spina.new` gives for this seed."""
+        self.data = self.setup.begin(seed)
+        self.seed = int(seed)
+        self.done: list[tuple[int, int | Action]] = []
+        self._race: Race | None = None
+        self._caught_up = 0
+
+    @property
+    def acting(self) -> int:
+        """Seats that owe a choice now, as bits."""
+        return self.setup.acting(self.data)
+
+    @property
+    def over(self) -> bool:
+        return self.setup.over(self.data)
+
+    def rewards(self) -> list[float]:
+        return self.setup.rewards(self.data)
+
+    # --- acting
+
+    def take(self, seat: int, index: int) -> None:
+        """Take an action of the discrete action space. Raises IllegalAction and changes nothing."""
+        code = self.encoding.code(self.data, seat, index)
+        if code is None:
+            raise IllegalAction(self.why_not(seat, index) or "")
+        self.done.append((seat, code))
+        self.setup.apply(self.data, seat, code)
+
+    def play(self, seat: int, action: Action | str) -> None:
+        """Take a typed action or one in notation, also one that is on no menu. Raises IllegalAction."""
+        setup = self.setup
+        if not self.acting >> seat & 1:
+            raise IllegalAction(f"seat {seat} owes no choice now")
+        typed = setup.game.read(setup.edition, action) if isinstance(action, str) else action
+        codes = setup.game.encode(self.data, setup.edition, seat, typed)
+        if setup.game.starts_over(typed):
+            setup.retract(self.data, seat)
+        self.done.append((seat, typed))
+        for code in codes:
+            setup.apply(self.data, seat, code)
+
+    def drive(self, seat: int, driver: Driver, dice: Any, plan: NDArray[np.int64]) -> None:
+        """Let a driver of the game act for a seat, seeing what the seat sees."""
+        for code in self.setup.drive(self.data, seat, driver, dice, plan):
+            self.done.append((seat, code))
+            self.setup.apply(self.data, seat, code)
+
+    def why_not(self, seat: int, action: int | str | Action) -> str | None:
+        """None if the seat may do this now, otherwise why not."""
+        if isinstance(action, str | Action):
+            return self.race.check(seat, action)
+        if not self.acting >> seat & 1:
+            return f"seat {seat} owes no choice now"
+        if self.encoding.code(self.data, seat, int(action)) is not None:
+            return None
+        count = int(self.encoding.mask(self.data, seat).sum())
+        return (
+            f"action {action} is not possible for seat {seat} now: "
+            f"the action mask has {count} that are, of {self.encoding.actions}"
+        )
+
+    # --- the race as people and bots meet it
+
+    @property
+    def race(self) -> Race:
+        """The same race as a `Race`, with its log. It knows everything: not for the eyes of an agent."""
+        setup = self.setup
+        if self._race is None:
+            self._race = new(setup.game.name, seats=self.seats, seed=self.seed, edition=setup.edition, **setup.options)
+            self._caught_up = 0
+        for seat, action in self.done[self._caught_up :]:
+            self._race.play(seat, setup.game.action(setup.edition, action) if isinstance(action, int) else action)
+        self._caught_up = len(self.done)
+        return self._race
+
+    def view(self, seat: int) -> dict[str, Any]:
+        """Everything that the seat may know, as plain data: `Race.view`."""
+        return self.race.view(seat)
+
+    def render(self, mode: str | None) -> str | None:
+        """The race as a spectator sees it: "ansi" for text, "svg" for a picture."""
+        if mode is None:
+            return None
+        game, edition, names = self.setup.game, self.setup.edition, [f"Seat {seat}" for seat in range(self.seats)]
+        if mode == "svg":
+            return game.picture(self.data, edition, names)
+        return game.draw(self.data, edition, names, False)
+
+
+def rewards_by_place(rewards: Rewards, seats: int) -> tuple[float, ...]:
+    """What the first place is worth, the second, and so on."""
+    if isinstance(rewards, str):
+        if rewards == "win":
+            return (1.0,) + (0.0,) * (seats - 1)
+        if rewards == "places":
+            return tuple(1.0 - 2.0 * place / (seats - 1) for place in range(seats)) if seats > 1 else (1.0,)
+        raise OptionError(f'rewards are "places", "win" or a number for each place, not "{rewards}"')
+    try:
+        numbers = tuple(float(number) for number in rewards)
+    except (TypeError, ValueError):
+        raise OptionError(f'rewards are "places", "win" or a number for each place, not {rewards!r}') from None
+    if len(numbers) != seats or not np.isfinite(numbers).all():
+        raise OptionError(f"rewards need a finite number for each of {seats} places, not {rewards!r}")
+    return numbers
+
+
+def check_choice(name: str, value: object, choices: Sequence[str | None]) -> None:
+    """Complain about an option that is none of these."""
+    if value not in choices:
+        known = ", ".join("None" if choice is None else f'"{choice}"' for choice in choices)
+        raise OptionError(f"{name} is one of {known}, not {value!r}")

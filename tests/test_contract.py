@@ -41,9 +41,10 @@ def some_codes(steps: int, seed: int) -> list[int]:
 
 
 def some_bot(name: str, game: str) -> spina.bots.Bot:
-    """A driver, or the Monte Carlo bot in haste."""
-    if name == "montecarlo":
-        return spina.bots.MonteCarlo(get(game), iterations=24, driver="random", seed=3)
+    """A driver, or the search in haste."""
+    if name == "search":
+        manner = spina.bots.Manner(horizon=1, driver="random")
+        return spina.bots.Search(get(game), iterations=24, manner=manner, seed=3)
     return spina.bots.make(name, game=game, seed=3)
 
 
@@ -209,7 +210,7 @@ def _forget_readiness(view: dict[str, Any], seat: int | None) -> None:
 def test_what_a_seat_cannot_see_does_not_change_a_bots_choice(game: str, seed: int) -> None:
     race = play_on(some_race(game, seed), 15 * seed, seed)
     for seat in race.to_act:
-        for name in (*get(game).drivers, "montecarlo"):
+        for name in (*get(game).drivers, "search"):
             choices = set()
             for deal in range(3):
                 other = race.copy()

@@ -1,25 +1,50 @@
-"""Bots: drivers as a player meets them. They see what their seat sees, and nothing else."""
+"""Bots: drivers and searches as a player meets them. They see what their seat sees, and nothing else."""
 
 from __future__ import annotations
 
 from spina.bots.bot import Bot, DriverBot
-from spina.bots.montecarlo import MonteCarlo
+from spina.bots.levels import LEVELS, OF_GAME
+from spina.bots.program import PREFIX, ProgramBot, ProgramError
+from spina.bots.reasons import Reason
+from spina.bots.search import Advice, Candidate, Manner, Search, chances
 from spina.errors import OptionError
 from spina.games import find, get
 
-__all__ = ["Bot", "DriverBot", "MonteCarlo", "make", "names"]
+__all__ = [
+    "LEVELS",
+    "Advice",
+    "Bot",
+    "Candidate",
+    "DriverBot",
+    "Manner",
+    "ProgramBot",
+    "ProgramError",
+    "Reason",
+    "Search",
+    "chances",
+    "make",
+    "names",
+]
 
 
 def names(game: str) -> tuple[str, ...]:
-    """The bots that can play this game."""
-    return (*find(game).drivers, "montecarlo")
+    """The bots that can play this game: its drivers, and the levels from weak to strong."""
+    return (*find(game).drivers, *LEVELS)
 
 
 def make(name: str, *, game: str, seed: int | None = None) -> Bot:
-    """A bot by its name. The same seed gives the same choices in the same races."""
+    """A bot by its name, or a program of one's own: "program:COMMAND".
+
+    The same seed gives the same choices in the same races.
+    """
     found = get(game)
-    if name == "montecarlo":
-        return MonteCarlo(found, seed=seed)
-    if name not in found.drivers:
+    if name.startswith(PREFIX):
+        return ProgramBot(found, name.removeprefix(PREFIX), seed=seed)
+    if name in found.drivers:
+        return DriverBot(found, name, seed=seed)
+    level = OF_GAME[found.name].get(name)
+    if level is None:
         raise OptionError(f'there is no bot "{name}" for {found.title}: there are {", ".join(names(game))}')
-    return DriverBot(found, name, seed=seed)
+    if level.driver is not None:
+        return DriverBot(found, level.driver, seed=seed, name=name)
+    return Search(found, iterations=level.iterations, manner=level.manner, seed=seed, name=name)

@@ -28,6 +28,9 @@ class Bot(ABC):
     def choose(self, race: Race, seat: int) -> Action:
         """What the bot would do now. The race stays as it is."""
 
+    def close(self) -> None:  # noqa: B027 - most bots hold nothing
+        """Let go of whatever the bot holds outside of this process. It can still be asked again."""
+
     def _check(self, race: Race, seat: int) -> None:
         if race.game is not self.game:
             raise IllegalAction(f"this bot plays {self.game.name}, not {race.game.name}")
@@ -45,9 +48,9 @@ class Bot(ABC):
 class DriverBot(Bot):
     """A bot that does what a driver of the game does."""
 
-    def __init__(self, game: Game, driver: str, seed: int | None = None) -> None:
+    def __init__(self, game: Game, driver: str, seed: int | None = None, name: str | None = None) -> None:
         super().__init__(game, seed)
-        self.name = driver
+        self.name = name or driver
         self._drive = game.drivers[driver]
 
     def choose(self, race: Race, seat: int) -> Action:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.games.editions import Edition
+from spina.games.figure import Figure
 from spina.kernel.record import Bytes
 from spina.kernel.table import Rules
 
@@ -85,6 +86,8 @@ class Game(ABC):
     """How many different actions there are."""
     longest_menu: ClassVar[int]
     """Most actions that can be legal at once."""
+    figures: ClassVar[tuple[Figure, ...]]
+    """What `rules.standing` tells of a seat, each about as large as 1; first the share of the race still to go."""
     drivers: ClassVar[Mapping[str, Driver]]
     """Policies by name; "random" and "competent" exist for every game."""
     line_up: ClassVar[tuple[str, ...]]

@@ -20,7 +20,7 @@ PLAN = 32
 
 if INTERPRETED:
     SET_UP = ACTING = LEGAL = CHECK = APPLY = RETRACT = OVER = RANKING = TURN = DEAL_ANEW = PLAYOUT = None
-    DRIVER = TELL = None
+    DRIVER = TELL = STANDING = None
 else:
     from numba import types
 
@@ -29,6 +29,7 @@ else:
     STORY = types.Array(types.int32, 2, "C")
     DICE = types.Array(types.uint64, 1, "C")
     NUMBERS = types.Array(types.int64, 1, "C")
+    FIGURES = types.Array(types.float64, 1, "C")
     INT, WORD = types.int64, types.uint64
 
     SET_UP = types.void(BYTES, COMPONENTS, NUMBERS, WORD)
@@ -44,6 +45,7 @@ else:
     PLAYOUT = INT(BYTES, COMPONENTS, DICE)
     DRIVER = INT(BYTES, COMPONENTS, INT, DICE, NUMBERS)
     TELL = types.void(BYTES, COMPONENTS, INT, STORY)
+    STANDING = types.void(BYTES, COMPONENTS, INT, FIGURES)
 
 Function = Callable[..., Any]
 
@@ -74,3 +76,5 @@ class Rules:
     """(race, edition, seat, seed): everything that the seat cannot see, the future included, becomes random."""
     playout: Function
     """(race, edition, dice) -> plays at random to the end; how many choices were made."""
+    standing: Function
+    """(race, edition, seat, out): how the seat stands, a number for each of the game's `figures`."""

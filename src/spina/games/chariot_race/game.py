@@ -26,6 +26,7 @@ from spina.games.chariot_race import edition as editions
 from spina.games.chariot_race.drivers import DRIVERS
 from spina.games.chariot_race.edition import ChariotRaceEdition
 from spina.games.chariot_race.layout import layout
+from spina.games.chariot_race.standing import FIGURES
 from spina.games.chariot_race.state import ACTIONS, RACE, SEATS
 from spina.games.editions import Edition
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
@@ -51,6 +52,7 @@ class ChariotRace(Game):
     record = RACE
     steps = ACTIONS
     longest_menu = ACTIONS
+    figures = FIGURES
     drivers = DRIVERS
     line_up = ("competent", "fastest", "careful", "competent")
     turn_word = "round"

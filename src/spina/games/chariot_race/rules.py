@@ -24,6 +24,7 @@ from spina.games.chariot_race.rolling import (
     reroll_freely,
     turn_die,
 )
+from spina.games.chariot_race.standing import standing
 from spina.games.chariot_race.state import (
     ACTIONS,
     AHEAD,
@@ -415,4 +416,4 @@ def proceed(race_bytes, edition_bytes):
     return race.stage
 
 
-RULES = table.Rules(set_up, acting, legal, check, apply, retract, over, ranking, turn, deal_anew, playout)
+RULES = table.Rules(set_up, acting, legal, check, apply, retract, over, ranking, turn, deal_anew, playout, standing)

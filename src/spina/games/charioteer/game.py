@@ -27,6 +27,7 @@ from spina.games.charioteer import (
 )
 from spina.games.charioteer.drivers import DRIVERS
 from spina.games.charioteer.edition import CharioteerEdition
+from spina.games.charioteer.standing import FIGURES
 from spina.games.charioteer.state import RACE, SEATS, STEPS
 from spina.games.editions import Edition
 from spina.games.game import Action, Event, Game, Placed, Scene
@@ -57,6 +58,7 @@ class Charioteer(Game):
     record = RACE
     steps = STEPS
     longest_menu = STEPS
+    figures = FIGURES
     drivers = DRIVERS
     line_up = ("competent", "longest", "competent", "random")
 

@@ -24,6 +24,7 @@ from spina.games.charioteer.moving import (
     tally,
     use_whips,
 )
+from spina.games.charioteer.standing import standing
 from spina.games.charioteer.state import (
     COLOURS,
     CROWD,
@@ -529,4 +530,4 @@ def forecast(race_bytes, edition_bytes, seat, story):
     move(race, edition, seat, story)
 
 
-RULES = table.Rules(set_up, acting, legal, check, apply, retract, over, ranking, turn, deal_anew, playout)
+RULES = table.Rules(set_up, acting, legal, check, apply, retract, over, ranking, turn, deal_anew, playout, standing)

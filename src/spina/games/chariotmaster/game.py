@@ -28,6 +28,7 @@ from spina.games.chariotmaster import edition as editions
 from spina.games.chariotmaster.drivers import DRIVERS
 from spina.games.chariotmaster.edition import ChariotmasterEdition
 from spina.games.chariotmaster.layout import Track, track_of
+from spina.games.chariotmaster.standing import FIGURES
 from spina.games.chariotmaster.state import ACTIONS, CHARIOTS, LONGEST_MENU, RACE
 from spina.games.editions import Edition
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
@@ -68,6 +69,7 @@ class Chariotmaster(Game):
     steps = ACTIONS
     longest_menu = LONGEST_MENU
     lists_all = False
+    figures = FIGURES
     drivers = DRIVERS
     line_up = ("competent", "cautious", "competent", "cautious")
 

@@ -30,6 +30,7 @@ from spina.games.chariotmaster.geometry import pivot_point, pivoted, translated
 from spina.games.chariotmaster.moving import bounce, collide, move, run_through
 from spina.games.chariotmaster.rolling import roll
 from spina.games.chariotmaster.running import runaway, walk
+from spina.games.chariotmaster.standing import standing
 from spina.games.chariotmaster.state import (
     ABOARD,
     ABSENT,
@@ -574,4 +575,5 @@ RULES = table.Rules(
     turn=turn,
     deal_anew=deal_anew,
     playout=playout,
+    standing=standing,
 )

@@ -1,0 +1,66 @@
+"""Examples for the networks: how the seats stood turn by turn in whole races, and who won them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spina.bots.judging import share_of_win
+from spina.kernel.bits import lowest_bit
+from spina.kernel.compile import INTERPRETED, entry
+from spina.kernel.random import below, nth_seed
+from spina.kernel.runs import CHOICE_LIMIT, MOST_SEATS, driver_dice
+from spina.kernel.story import silence
+from spina.kernel.table import ACTING, APPLY, DRIVER, OVER, PLAN, RANKING, SET_UP, STANDING, STEP, TURN
+
+if INTERPRETED:
+    GATHER = None
+else:
+    from numba import types
+
+    from spina.kernel.table import BYTES, COMPONENTS, INT, NUMBERS, WORD
+
+    _pointer = types.FunctionType
+    GATHER = INT(
+        _pointer(SET_UP), _pointer(ACTING), _pointer(APPLY), _pointer(OVER), _pointer(RANKING), _pointer(TURN),
+        _pointer(STANDING), _pointer(DRIVER), _pointer(DRIVER), BYTES, COMPONENTS, NUMBERS,
+        INT, INT, WORD, INT, types.Array(types.float64, 3, "C"), types.Array(types.float64, 2, "C"),
+    )  # fmt: skip
+
+
+@entry(GATHER)
+def gather(
+    set_up, acting, apply, over, ranking, turn, standing, driver, whim, race, edition, options,
+    first, count, seed, whims, figures, shares,
+):  # fmt: skip
+    """Play races and note every turn; of a thousand choices so many are made on a whim. Returns the number of notes."""
+    dice = np.zeros(4, np.uint64)
+    plan, places = np.zeros(PLAN, np.int64), np.zeros(MOST_SEATS, np.int64)
+    share = np.zeros(MOST_SEATS)
+    nobody = silence()
+    seats = options[0]
+    noted = 0
+    for i in range(first, first + count):
+        race_seed = nth_seed(seed, i)
+        set_up(race, edition, options, race_seed)
+        driver_dice(dice, race_seed)
+        begun, last, choices = noted, 0, 0
+        while not over(race, edition) and choices < CHOICE_LIMIT:
+            now = turn(race, edition)
+            if now != last and noted < len(shares):
+                for seat in range(seats):
+                    standing(race, edition, seat, figures[noted, seat])
+                noted += 1
+                last = now
+            seat = lowest_bit(acting(race, edition))
+            at_whim = below(dice, 1000) < whims
+            status = STEP
+            while status == STEP:
+                steps = whim(race, edition, seat, dice, plan) if at_whim else driver(race, edition, seat, dice, plan)
+                for k in range(steps):
+                    status = apply(race, edition, seat, plan[k], nobody)
+            choices += 1
+        ranking(race, edition, places)
+        share_of_win(places, seats, share)
+        for k in range(begun, noted):
+            shares[k, :seats] = share[:seats]
+    return noted

@@ -1,0 +1,170 @@
+"""Bots that are programs of their own, in any language: they read questions and write answers, a line of JSON each.
+
+`docs/programs.md` describes the lines. A program sees what its seat may see, and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import queue
+import shlex
+import subprocess
+import threading
+from typing import IO, Any
+
+import msgspec
+
+from spina.bots.bot import Bot
+from spina.errors import IllegalAction, NotationError, OptionError, SpinaError
+from spina.games.game import Action, Game
+from spina.race import Race
+
+PREFIX = "program:"
+"""What the name of such a bot begins with; the command follows."""
+PROTOCOL = 1
+PATIENCE = 60.0
+"""Seconds that a program has for an answer."""
+TRIES = 3
+"""How often it is asked again when its answer cannot be used."""
+LONGEST_LINE = 1 << 20
+"""Characters of an answer that are read at most."""
+
+
+class ProgramError(SpinaError):
+    """A program could not be started, ended, stayed silent, or answered nonsense again and again."""
+
+
+class ProgramBot(Bot):
+    """A bot that asks a program. The program is started with the first choice and ended with `close`."""
+
+    def __init__(self, game: Game, command: str, seed: int | None = None, patience: float = PATIENCE) -> None:
+        super().__init__(game, seed)
+        try:
+            self._command = shlex.split(command)
+        except ValueError as error:
+            raise OptionError(f"the command of a program cannot be read: {error}") from None
+        if not self._command:
+            raise OptionError(f'a bot that is a program needs its command: "{PREFIX}python my_bot.py"')
+        self.name = f"{PREFIX}{command}"
+        self._patience = patience
+        self._process: subprocess.Popen[str] | None = None
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._seat: int | None = None
+
+    def choose(self, race: Race, seat: int) -> Action:
+        self._check(race, seat)
+        if self._process is None:
+            self._start(race, seat)
+        question: dict[str, Any] = {
+            "type": "choose",
+            "seat": seat,
+            "turn": race.turn,
+            "view": race.view(seat),
+            "legal": [str(action) for action in race.legal(seat)],
+            "complete": self.game.lists_all,
+        }
+        for _ in range(TRIES):
+            answer = self._ask(question)
+            problem = self._problem(race, seat, answer)
+            if problem is None:
+                return self.game.read(race.edition, answer["action"])
+            question = {"type": "wrong", "reason": problem}
+        raise ProgramError(f"{self.name} gave {TRIES} answers that cannot be used; the last: {problem}")
+
+    def close(self) -> None:
+        """End the program: it is told, and has a second to go by itself."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):
+            process.stdin.write('{"type": "end"}\n')
+        with contextlib.suppress(OSError):  # it has gone already
+            process.stdin.close()
+        try:
+            process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+    def __enter__(self) -> ProgramBot:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):
+            self.close()
+
+    def _start(self, race: Race, seat: int) -> None:
+        try:
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
+            )
+        except OSError as error:
+            raise ProgramError(f"{self.name} cannot be started: {error}") from None
+        self._lines = queue.Queue()
+        threading.Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True).start()
+        hello = {
+            "type": "hello",
+            "protocol": PROTOCOL,
+            "game": self.game.name,
+            "rules": self.game.rules_version,
+            "seats": race.seats,
+            "seat": seat,
+            "options": race.options,
+            "edition": race.edition.name,
+            "seed": int(self._dice[0]) >> 11,  # fits a double, which is what many languages read numbers into
+        }
+        answer = self._ask(hello)
+        if answer.get("type") != "ready":
+            self.close()
+            raise ProgramError(f'{self.name} did not answer "hello" with {{"type": "ready"}}, but with {answer}')
+
+    def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
+        assert self._process is not None and self._process.stdin is not None
+        try:
+            self._process.stdin.write(msgspec.json.encode(question).decode() + "\n")
+            self._process.stdin.flush()
+            line = self._lines.get(timeout=self._patience)
+        except OSError:
+            line = None
+        except queue.Empty:
+            self._process.kill()
+            self.close()
+            raise ProgramError(f"{self.name} did not answer within {self._patience:g} seconds") from None
+        if line is None:
+            code = self._process.wait()
+            self.close()
+            raise ProgramError(f"{self.name} has ended by itself (exit code {code})")
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            return {"problem": f"not a line of JSON: {line[:200].strip()!r}"}
+        return answer if isinstance(answer, dict) else {"problem": "an object is needed"}
+
+    def _problem(self, race: Race, seat: int, answer: dict[str, Any]) -> str | None:
+        """What is wrong with an answer; None if it can be played."""
+        if "problem" in answer:
+            return str(answer["problem"])
+        action = answer.get("action")
+        if not isinstance(action, str):
+            return 'an answer looks like {"action": "..."}, with one of "legal" or another action in notation'
+        try:
+            return race.check(seat, action)
+        except (IllegalAction, NotationError) as error:
+            return str(error)
+
+
+def _read(stream: IO[str] | None, lines: queue.Queue[str | None]) -> None:
+    """Hand over what the program says, line by line, and None when it has ended."""
+    assert stream is not None
+    with contextlib.suppress(OSError, ValueError):
+        while line := stream.readline(LONGEST_LINE):
+            if line.strip():
+                lines.put(line)
+    lines.put(None)

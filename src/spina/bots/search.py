@@ -1,0 +1,188 @@
+"""The tree search, as a bot for every game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from spina.bots import networks
+from spina.bots.bot import Bot
+from spina.bots.reasons import Reason, reason
+from spina.bots.searching import Account, decide, judge_race, new_account, think
+from spina.bots.tree import new_tree
+from spina.errors import OptionError
+from spina.games.game import Action, Game
+from spina.kernel import compile as _compile
+from spina.kernel.table import PLAN
+from spina.race import Race
+
+SLICE = 16
+"""Imagined races between two looks at the clock."""
+MOST_ITERATIONS = 1_000_000
+MOST_MOMENTS = 1 << 17
+
+
+class Manner(msgspec.Struct, frozen=True, kw_only=True):
+    """How a search goes about it."""
+
+    horizon: int = 1000
+    """Turns that are imagined before the network judges; more than a race has: to the end."""
+    exploring: float = 0.3
+    width: float = 2.0
+    rival_width: float = 0.5
+    driver: str = "competent"
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A choice that was thought about."""
+
+    action: Action
+    tried: int
+    chances: tuple[float, ...]
+    """Every seat's chance to win after it."""
+    figures: tuple[float, ...]
+    """How the own seat will stand at the end of the turn, on average."""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """What a search found: the choices, best first."""
+
+    seat: int
+    candidates: tuple[Candidate, ...]
+    chances: tuple[float, ...]
+    """Every seat's chance to win now, with the best choice."""
+    reason: Reason | None
+    """What speaks for the best choice against the others."""
+
+
+class Search(Bot):
+    """Tree search on races dealt anew for the seat that thinks."""
+
+    name = "search"
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        iterations: int | None = None,
+        milliseconds: float | None = None,
+        manner: Manner | None = None,
+        seed: int | None = None,
+        name: str = "search",
+    ) -> None:
+        super().__init__(game, seed)
+        if iterations is None and milliseconds is None:
+            iterations = 1000
+        if iterations is not None and not 1 <= iterations <= MOST_ITERATIONS:
+            raise OptionError(f"iterations must be from 1 to {MOST_ITERATIONS:,}, not {iterations}")
+        if milliseconds is not None and not 0 < milliseconds <= 3_600_000:
+            raise OptionError(f"milliseconds must be more than 0 and at most an hour, not {milliseconds}")
+        self.name = name
+        self.iterations, self.milliseconds = iterations, milliseconds
+        self.manner = manner or Manner()
+        if self.manner.driver not in game.drivers:
+            raise OptionError(f'{game.title} has no driver "{self.manner.driver}": it has {", ".join(game.drivers)}')
+        self._driver = game.drivers[self.manner.driver]
+        self._network = networks.load(game)
+        self._seed, self._thought = int(self._dice[0]), 0
+        _compile.ready(Path(__file__).parent)
+
+    def choose(self, race: Race, seat: int) -> Action:
+        self._check(race, seat)
+        menu = race.legal(seat)
+        if len(menu) == 1 and self.game.lists_all:
+            return menu[0]
+        steps, _ = self._think(race, seat)
+        return self._action(race, seat, steps)
+
+    def advise(self, race: Race, seat: int, most: int = 5) -> Advice:
+        """What the search thinks of the seat's choices now."""
+        self._check(race, seat)
+        chosen, account = self._think(race, seat)
+        order = _order(account, seat, chosen)[:most]
+        candidates = tuple(self._candidate(race, seat, account, i) for i in order.tolist())
+        return Advice(seat, candidates, candidates[0].chances, self._reason(candidates))
+
+    def weigh(self, race: Race, seat: int, action: Action | str) -> Candidate:
+        """What the search thinks of one choice, whatever it is."""
+        self._check(race, seat)
+        meant = self.game.read(race.edition, action) if isinstance(action, str) else action
+        given = self.game.encode(race.dealt_anew(seat, 0), race.edition, seat, meant)
+        _, account = self._think(race, seat, given)
+        return self._candidate(race, seat, account, int(account.visits.argmax()))
+
+    def _candidate(self, race: Race, seat: int, account: Account, i: int) -> Candidate:
+        visits, figures = int(account.visits[i]), len(self.game.figures)
+        return Candidate(
+            self._action(race, seat, account.steps[i, : account.length[i]].tolist()),
+            visits,
+            tuple((account.chances[i, : race.seats] / visits).tolist()),
+            tuple((account.figures[i, :figures] / visits).tolist()),
+        )
+
+    def _reason(self, candidates: Sequence[Candidate]) -> Reason | None:
+        """The best choice against the average of the others, each as often as it was tried."""
+        if len(candidates) < 2:
+            return None
+        tried = [candidate.tried for candidate in candidates[1:]]
+        others = np.average([candidate.figures for candidate in candidates[1:]], axis=0, weights=tried)
+        return reason(self.game.figures, self._network, candidates[0].figures, others.tolist())
+
+    def _think(self, race: Race, seat: int, given: Sequence[int] = ()) -> tuple[list[int], Account]:
+        rules, data = self.game.rules, race.dealt_anew(seat, 0)
+        most = self.iterations or MOST_ITERATIONS
+        tree, account = new_tree(min(MOST_MOMENTS, max(64, most * race.seats))), new_account()
+        menu = np.zeros(self.game.longest_menu, np.int64)
+        manner, network = self.manner, self._network
+        settings = np.array([manner.exploring, manner.width, manner.rival_width])
+        deadline = None if self.milliseconds is None else time.perf_counter() + self.milliseconds / 1000
+        done, size = 0, SLICE if deadline else most
+        self._thought += 1
+        seed = np.uint64((self._seed + self._thought * 0x9E3779B97F4A7C15) % 2**64)
+        while done < most:
+            count = min(size, most - done)
+            think(
+                rules.acting, rules.legal, rules.check, rules.apply, rules.over, rules.ranking, rules.turn,
+                rules.deal_anew, rules.standing, self._driver, tree, account,
+                data, race.edition.data, race.seats, seat, done, count, manner.horizon, seed,
+                len(self.game.figures), network.hidden, network.weights, settings, menu, np.array(given, np.int64),
+            )  # fmt: skip
+            done += count
+            if deadline and time.perf_counter() >= deadline:
+                break
+        steps = np.zeros(PLAN, np.int64)
+        taken = decide(rules.apply, rules.deal_anew, self._driver, tree, data, race.edition.data, seat, seed, steps)
+        return steps[:taken].tolist(), account
+
+
+def chances(race: Race) -> tuple[float, ...]:
+    """Every seat's chance to win, as anybody who watches may judge it."""
+    if race.over:
+        best = race.ranking[0]
+        return tuple(1 / len(best) if seat in best else 0.0 for seat in range(race.seats))
+    network, out = networks.load(race.game), np.zeros(race.seats)
+    _compile.ready(Path(__file__).parent)
+    data = race.dealt_anew(0, 0)  # how the seats stand is no secret
+    judge_race(
+        race.game.rules.standing, data, race.edition.data, race.seats, len(race.game.figures),
+        network.hidden, network.weights, out,
+    )  # fmt: skip
+    return tuple(out.tolist())
+
+
+def _order(account: Account, seat: int, chosen: list[int]) -> NDArray[np.int64]:
+    """The choices that were tried, best first: that which was chosen, then by the chance they give the seat.
+
+    Those that were seldom tried are taken to be about as good as all together.
+    """
+    used = int(account.used[0])
+    visits, won = account.visits[:used], account.chances[:used, seat]
+    weight = max(4.0, visits.sum() / 20)
+    worth = (won + weight * won.sum() / visits.sum()) / (visits + weight)
+    is_chosen = [account.steps[i, : account.length[i]].tolist() == chosen for i in range(used)]
+    return np.argsort(-(worth + np.array(is_chosen)), kind="stable")

@@ -1,0 +1,212 @@
+"""The compiled part of the search: one imagined race after another, for any game."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+
+from spina.bots.judging import MOST_FIGURES, judge, share_of_win
+from spina.bots.tree import NOTHING, Tree, favourite, find, learn, pick, remember, widen
+from spina.kernel.bits import lowest_bit
+from spina.kernel.compile import INTERPRETED, entry, kernel
+from spina.kernel.digest import digest
+from spina.kernel.random import mix, nth_seed, seed_dice
+from spina.kernel.runs import MOST_SEATS
+from spina.kernel.story import silence
+from spina.kernel.table import ACTING, APPLY, CHECK, DEAL_ANEW, DRIVER, LEGAL, OVER, PLAN, RANKING, STANDING, STEP, TURN
+
+_SALT = np.uint64(0x5EA6C4)
+LONGEST_PATH = 256
+"""Most choices of an imagined race that the tree keeps track of."""
+CHOICES = 1024
+"""Most whole choices that are told apart when the search gives account."""
+
+Account = namedtuple("Account", "key length steps visits chances figures used")
+"""What was found of every whole choice that was tried: its steps, how often, and sums of every seat's chances and of
+the own figures at the end of the turn."""
+
+EXPLORING, WIDTH, RIVAL_WIDTH = range(3)
+"""Settings: how much the upper bound favours the untried, and how fast menus widen, one's own and those of rivals."""
+
+if INTERPRETED:
+    THINK = DECIDE = JUDGE = None
+else:
+    from numba import types
+
+    from spina.kernel.table import BYTES, COMPONENTS, FIGURES, INT, NUMBERS, WORD
+
+    def _array(kind, dimensions=1):
+        return types.Array(kind, dimensions, "C")
+
+    _pointer = types.FunctionType
+    _tree = (
+        _array(types.int32), _array(types.uint64), _array(types.int32), _array(types.int64), _array(types.float64),
+        _array(types.int32), _array(types.int32), _array(types.int64), _array(types.int32), _array(types.float64),
+        _array(types.int64),
+    )  # fmt: skip
+    _account = (
+        _array(types.uint64), _array(types.int64), _array(types.int64, 2), _array(types.int64),
+        _array(types.float64, 2), _array(types.float64, 2), _array(types.int64),
+    )  # fmt: skip
+    THINK = types.void(
+        _pointer(ACTING), _pointer(LEGAL), _pointer(CHECK), _pointer(APPLY), _pointer(OVER), _pointer(RANKING),
+        _pointer(TURN), _pointer(DEAL_ANEW), _pointer(STANDING), _pointer(DRIVER), types.NamedTuple(_tree, Tree),
+        types.NamedTuple(_account, Account),
+        BYTES, COMPONENTS, INT, INT, INT, INT, INT, WORD, INT, INT, FIGURES, FIGURES, NUMBERS, NUMBERS,
+    )  # fmt: skip
+    JUDGE = types.void(_pointer(STANDING), BYTES, COMPONENTS, INT, INT, INT, FIGURES, FIGURES)
+    DECIDE = INT(
+        _pointer(APPLY), _pointer(DEAL_ANEW), _pointer(DRIVER), types.NamedTuple(_tree, Tree),
+        BYTES, COMPONENTS, INT, WORD, NUMBERS,
+    )  # fmt: skip
+
+
+def new_account() -> Account:
+    """Nothing found yet."""
+    return Account(
+        np.zeros(CHOICES, np.uint64),
+        np.zeros(CHOICES, np.int64),
+        np.zeros((CHOICES, PLAN), np.int64),
+        np.zeros(CHOICES, np.int64),
+        np.zeros((CHOICES, MOST_SEATS)),
+        np.zeros((CHOICES, MOST_FIGURES)),
+        np.zeros(1, np.int64),
+    )
+
+
+@kernel
+def what_is_seen(deal_anew, race, edition, seat, scratch):
+    """A number for all that the seat can see: with the rest dealt in one fixed way, equal views are equal races."""
+    scratch[:] = race
+    deal_anew(scratch, edition, seat, np.uint64(0))
+    return mix(digest(scratch) + np.uint64(seat))
+
+
+@kernel
+def note_choice(account, steps, length, seats, chances, own):
+    """Add an imagined race to the account of the choice that it began with."""
+    key = np.uint64(length)
+    for i in range(length):
+        key = mix(key ^ np.uint64(steps[i]) * np.uint64(0x9E3779B97F4A7C15))
+    place = 0
+    while place < account.used[0] and account.key[place] != key:
+        place += 1
+    if place == CHOICES:
+        return
+    if place == account.used[0]:
+        account.used[0] += 1
+        account.key[place] = key
+        account.length[place] = length
+        account.steps[place, :length] = steps[:length]
+    account.visits[place] += 1
+    for seat in range(seats):
+        account.chances[place, seat] += chances[seat]
+    for i in range(MOST_FIGURES):
+        account.figures[place, i] += own[i]
+
+
+@entry(THINK)
+def think(
+    acting, legal, check, apply, over, ranking, turn, deal_anew, standing, driver, tree, account,
+    root, edition, seats, thinker, first, count, horizon, seed, figure_count, hidden, network, settings, menu, given,
+):  # fmt: skip
+    """Imagine races `first` to `first + count - 1`, each so many turns far, and remember what came of them.
+
+    If steps are given, the thinker's choice begins with these.
+    """
+    trial, scratch = root.copy(), root.copy()
+    plan, steps = np.zeros(PLAN, np.int64), np.zeros(PLAN, np.int64)
+    places = np.zeros(MOST_SEATS, np.int64)
+    dice = np.zeros(4, np.uint64)
+    path = np.zeros((LONGEST_PATH, 3), np.int64)
+    knows = np.zeros(MOST_SEATS, np.bool_)
+    chances, figures, own = np.zeros(MOST_SEATS), np.zeros((MOST_SEATS, MOST_FIGURES)), np.zeros(MOST_FIGURES)
+    nobody = silence()
+    begun = turn(root, edition)
+    for n in range(first, first + count):
+        luck = nth_seed(seed, n)
+        trial[:] = root
+        deal_anew(trial, edition, thinker, luck)
+        seed_dice(dice, luck ^ _SALT)
+        knows[:] = True
+        length, taken, choosing, measured = 0, 0, True, False
+        while not over(trial, edition):
+            now = turn(trial, edition)
+            if not measured and now > begun:
+                standing(trial, edition, thinker, own)
+                measured = True
+            if now >= begun + horizon:
+                break
+            seat = lowest_bit(acting(trial, edition))
+            moment, candidate, planned = NOTHING, NOTHING, 0
+            if seat == thinker and choosing and taken < len(given):
+                plan[0], planned = given[taken], 1
+            elif knows[seat] and length < LONGEST_PATH:
+                key = what_is_seen(deal_anew, trial, edition, seat, scratch)
+                slot = find(tree, key)
+                moment = tree.slots[slot]
+                if moment == NOTHING:
+                    planned = driver(trial, edition, seat, dice, plan)
+                    moment = remember(tree, slot, key, plan[0])
+                    knows[seat] = False
+                else:
+                    if tree.first[moment] == NOTHING:
+                        widen(tree, moment, menu, legal(trial, edition, seat, menu), dice)
+                    if tree.first[moment] != NOTHING:
+                        width = settings[WIDTH] if seat == thinker else settings[RIVAL_WIDTH]
+                        candidate = pick(tree, moment, settings[EXPLORING], width)
+                        plan[0], planned = tree.action[candidate], 1
+                        if check(trial, edition, seat, plan[0]) != 0:
+                            candidate, moment, planned = NOTHING, NOTHING, 0
+                if moment != NOTHING:
+                    path[length, 0], path[length, 1], path[length, 2] = moment, candidate, seat
+                    length += 1
+            if planned == 0:
+                planned = driver(trial, edition, seat, dice, plan)
+            for i in range(planned):
+                if seat == thinker and choosing and taken < PLAN:
+                    steps[taken] = plan[i]
+                    taken += 1
+                status = apply(trial, edition, seat, plan[i], nobody)
+            if seat == thinker and status != STEP:
+                choosing = False
+        if over(trial, edition):
+            ranking(trial, edition, places)
+            share_of_win(places, seats, chances)
+        else:
+            judge(standing, trial, edition, seats, network, figure_count, hidden, figures, chances)
+        if not measured:
+            standing(trial, edition, thinker, own)
+        for i in range(length):
+            learn(tree, path[i, 0], path[i, 1], chances[path[i, 2]])
+        note_choice(account, steps, taken, seats, chances, own)
+
+
+@entry(DECIDE)
+def decide(apply, deal_anew, driver, tree, root, edition, thinker, seed, steps):
+    """The steps of the choice that the search has come to; where it knows nothing, the driver goes on."""
+    trial, scratch = root.copy(), root.copy()
+    plan, dice = np.zeros(PLAN, np.int64), np.zeros(4, np.uint64)
+    seed_dice(dice, seed)
+    nobody = silence()
+    taken, status = 0, STEP
+    while status == STEP and taken < PLAN:
+        key = what_is_seen(deal_anew, trial, edition, thinker, scratch)
+        moment = tree.slots[find(tree, key)]
+        planned = 1
+        if moment != NOTHING and tree.first[moment] != NOTHING:
+            plan[0] = tree.action[favourite(tree, moment)]
+        else:
+            planned = driver(trial, edition, thinker, dice, plan)
+        for i in range(planned):
+            steps[taken] = plan[i]
+            taken += 1
+            status = apply(trial, edition, thinker, plan[i], nobody)
+    return taken
+
+
+@entry(JUDGE)
+def judge_race(standing, race, edition, seats, figure_count, hidden, network, chances):
+    """`judge`, from Python."""
+    judge(standing, race, edition, seats, network, figure_count, hidden, np.zeros((seats, MOST_FIGURES)), chances)

@@ -1,0 +1,87 @@
+"""How a seat stands, in numbers: what bots judge a race by, and what they give as reasons."""
+
+from __future__ import annotations
+
+from spina.games.chariot_race.moving import distance, has_finished
+from spina.games.chariot_race.state import EDITION, NOTHING, RACE
+from spina.games.figure import Figure
+from spina.kernel import table
+from spina.kernel.compile import entry, kernel
+
+OF_ONE = (
+    Figure("to go", 64.0, less="gets {n} spaces further"),
+    Figure("condition", 12.0, more="saves {n} points of condition"),
+    Figure("speed", 8.0, more="is {n} faster for the next turn", less="brakes by {n}"),
+    Figure("fate", 6.0, more="keeps {n} points of fate"),
+    Figure("bend ahead", 4.0, less="comes {n} slower to the bend"),
+    Figure("lane", 2.0, less="comes {n} lanes further inside"),
+    Figure("to come"),
+)
+FIGURES = (
+    *OF_ONE,
+    *(Figure(f"second {figure.name}", figure.unit) for figure in OF_ONE),
+    Figure("second races", 1.0, more="saves the other chariot"),
+)
+TO_GO, CONDITION, SPEED, FATE, BEND, LANE, TO_COME = range(7)
+SECOND = 7
+RACES = 14
+FAR = 2.0
+"""The way to go of a chariot that will never arrive."""
+
+
+@kernel
+def way_to_go(race, edition, chariot):
+    """The share of the whole way that a chariot still has before it; FAR for a wreck."""
+    if race.wrecked[chariot]:
+        return FAR
+    if race.space[chariot] == NOTHING:
+        return 1.1
+    whole = edition.laps * edition.length
+    return 1.0 * (whole - distance(race, edition, chariot)) / whole
+
+
+@kernel
+def bend_ahead(edition, space, speed):
+    """By how much the chariot is too fast for the bend that comes within its reach."""
+    ahead = edition.next[space, 0]
+    for _ in range(speed + 1):
+        if edition.number[ahead] > 0:
+            return max(0.0, speed - edition.number[ahead] * 1.0) / 4.0
+        ahead = edition.next[ahead, 0]
+    return 0.0
+
+
+@kernel
+def tell_of_chariot(race, edition, chariot, out, at):
+    """One chariot's figures."""
+    out[at + TO_GO] = way_to_go(race, edition, chariot)
+    if race.wrecked[chariot] or race.space[chariot] == NOTHING:
+        return
+    out[at + CONDITION] = race.condition[chariot] / 12.0
+    out[at + SPEED] = race.speed[chariot] / 8.0
+    out[at + FATE] = race.fate[chariot] / 6.0
+    out[at + BEND] = bend_ahead(edition, race.space[chariot], race.speed[chariot])
+    out[at + LANE] = edition.lane[race.space[chariot]] / 2.0
+    if not has_finished(race, edition, chariot):
+        for i in range(race.at + 1, race.chariots):
+            if race.order[i] == chariot:
+                out[at + TO_COME] = 1.0  # it still has its turn in this round
+
+
+@entry(table.STANDING)
+def standing(race_bytes, edition_bytes, seat, out):
+    """Way, condition, speed, fate and the next bend of the seat's foremost chariot and of its other one."""
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    out[: RACES + 1] = 0.0
+    first, second = NOTHING, NOTHING
+    for chariot in range(race.chariots):
+        if race.seat[chariot] == seat:
+            if first == NOTHING or way_to_go(race, edition, chariot) < way_to_go(race, edition, first):
+                second = first
+                first = chariot
+            else:
+                second = chariot
+    tell_of_chariot(race, edition, first, out, 0)
+    if second != NOTHING:
+        tell_of_chariot(race, edition, second, out, SECOND)
+        out[RACES] = 0.0 if race.wrecked[second] else 1.0

@@ -1,0 +1,89 @@
+"""The networks that judge unfinished races, how they learn, and the reasons that are read out of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import spina
+from spina.bots import networks
+from spina.bots.networks import Network
+from spina.bots.reasons import reason
+from spina.games import get
+from spina.games.figure import Figure
+from spina.lab import train
+
+GAMES = ("charioteer", "chariot-race", "chariotmaster")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_network_that_knows_something(game: str) -> None:
+    figures, shares = train.examples(game, 2, {"charioteer": 40, "chariot-race": 12, "chariotmaster": 8}[game], seed=99)
+    network = networks.load(get(game))
+    learner = train.Learner(len(get(game).figures), network.hidden, 1)
+    learner.weights = network.weights
+    assert learner.loss(figures, shares) < 0.95 * np.log(2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_figures_are_about_as_large_as_one(game: str) -> None:
+    figures, _ = train.examples(game, 2, 2, seed=5)
+    assert np.abs(figures).max() < 4
+    assert figures[0, :, 0] == pytest.approx(1.0, abs=0.15)  # all of the race is still to go
+
+
+def test_learning_goes_downhill() -> None:
+    """The gradient agrees with differences of the loss."""
+    chance = np.random.default_rng(1)
+    figures, shares = chance.normal(size=(40, 3, 4)), np.eye(3)[chance.integers(0, 3, 40)]
+    learner = train.Learner(4, 5, 1)
+    before = learner.weights.copy()
+    slope = []
+    for i in range(len(before)):
+        losses = []
+        for way in (1e-5, -1e-5):
+            learner.weights = before.copy()
+            learner.weights[i] += way
+            losses.append(learner.loss(figures, shares))
+        slope.append((losses[0] - losses[1]) / 2e-5)
+    learner.weights = before.copy()
+    learner.learn(figures, shares, rate=1e-3)
+    step = learner.weights - before  # Adam's first step goes by the sign of the gradient
+    clear = np.abs(slope) > 1e-4
+    assert np.all(np.sign(step[clear]) == -np.sign(np.array(slope)[clear]))
+
+
+def test_who_has_less_to_go_is_found_to_win() -> None:
+    chance = np.random.default_rng(2)
+    figures = chance.uniform(0, 1, (2000, 3, 2))
+    shares = np.eye(3)[figures[:, :, 0].argmin(axis=1)]
+    learner, loss, nothing = train.fit([(figures, shares)], hidden=8, rounds=25, batch=64)
+    assert loss < 0.35 < nothing
+    weights = Network(8, learner.weights)
+    said = reason(
+        (Figure("to go", 100, less="gets {n} further"), Figure("noise", 1, more="more")),
+        weights,
+        [0.2, 0.5],
+        [0.4, 0.5],
+    )
+    assert said is not None
+    assert said.words == "gets 20 further"
+
+
+def test_no_reason_is_invented_where_choices_are_alike() -> None:
+    network = networks.load(get("charioteer"))
+    same = [0.5] * len(get("charioteer").figures)
+    assert reason(get("charioteer").figures, network, same, same) is None
+
+
+def test_standing_tells_only_what_everybody_knows() -> None:
+    """Dealt anew for a spectator's eyes, how the seats stand remains the same."""
+    for game in GAMES:
+        race = spina.new(game, seats=3, seed=4)
+        found = []
+        for deal in range(2):
+            out = np.zeros((3, 32))
+            for seat in range(3):
+                race.game.rules.standing(race.dealt_anew(0, deal), race.edition.data, seat, out[seat])
+            found.append(out)
+        assert np.array_equal(*found)

@@ -1,0 +1,151 @@
+"""The tree search: what it finds, and that it finds it again."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+import spina
+from spina.bots import LEVELS, Manner, Search, make
+from spina.errors import OptionError
+from spina.games import get
+
+QUICK = Manner(horizon=1, exploring=0.05)
+GAMES = ("charioteer", "chariot-race", "chariotmaster")
+
+
+def a_race(game: str, choices: int, seed: int = 3) -> spina.Race:
+    """A race some choices old."""
+    race = spina.new(game, seats=3, seed=seed)
+    bots = [make("competent", game=game, seed=seat) for seat in range(3)]
+    for _ in range(choices):
+        race.play(race.to_act[0], bots[race.to_act[0]].choose(race, race.to_act[0]))
+    return race
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_seed_and_iterations_give_the_same_answer(game: str) -> None:
+    race = a_race(game, 7)
+    seat = race.to_act[0]
+    before = race.hash()
+    answers = {repr(Search(get(game), iterations=20, manner=QUICK, seed=5).advise(race, seat)) for _ in range(2)}
+    assert len(answers) == 1
+    assert race.hash() == before
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_advice_names_legal_choices_with_chances_of_all_seats(game: str) -> None:
+    race = a_race(game, 5)
+    seat = race.to_act[0]
+    advice = Search(get(game), iterations=40, manner=QUICK, seed=1).advise(race, seat)
+    assert advice.chances == advice.candidates[0].chances
+    for candidate in advice.candidates:
+        assert race.check(seat, candidate.action) is None
+        assert sum(candidate.chances) == pytest.approx(1.0)
+        assert candidate.tried >= 1
+    assert sum(candidate.tried for candidate in advice.candidates) <= 40
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_advice_begins_with_what_the_bot_would_do(game: str) -> None:
+    race = a_race(game, 9)
+    seat = race.to_act[0]
+    chosen = Search(get(game), iterations=30, manner=QUICK, seed=2).choose(race, seat)
+    assert Search(get(game), iterations=30, manner=QUICK, seed=2).advise(race, seat).candidates[0].action == chosen
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_choice_can_be_weighed(game: str) -> None:
+    race = a_race(game, 6)
+    seat = race.to_act[0]
+    bot = Search(get(game), iterations=24, manner=QUICK, seed=1)
+    for action in race.legal(seat)[-2:]:
+        weighed = bot.weigh(race, seat, action)
+        assert str(weighed.action).startswith(str(action)) or race.choosing(seat) or game == "charioteer"
+        assert weighed.tried >= 1
+        assert sum(weighed.chances) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_chances_are_what_a_spectator_may_judge(game: str) -> None:
+    race = a_race(game, 12)
+    before = spina.bots.chances(race)
+    assert sum(before) == pytest.approx(1.0)
+    other = race.copy()
+    other._bytes = race.dealt_anew(0, 9)
+    assert spina.bots.chances(other) == before
+    while not race.over:
+        race.play(race.to_act[0], make("random", game=game, seed=1).choose(race, race.to_act[0]))
+    assert max(spina.bots.chances(race)) == 1 / len(race.ranking[0])
+
+
+def test_time_is_kept_to() -> None:
+    race = a_race("charioteer", 4)
+    bot = Search(get("charioteer"), milliseconds=60, manner=QUICK, seed=1)
+    bot.choose(race, race.to_act[0])
+    begun = time.perf_counter()
+    bot.choose(race, race.to_act[0])
+    assert 0.05 < time.perf_counter() - begun < 2.0
+
+
+def test_more_time_means_more_imagined_races() -> None:
+    race = a_race("charioteer", 4)
+    tried = [
+        sum(
+            candidate.tried
+            for candidate in Search(get("charioteer"), milliseconds=limit, manner=QUICK, seed=1)
+            .advise(race, race.to_act[0], most=1000)
+            .candidates
+        )
+        for limit in (10, 300)
+    ]
+    assert tried[1] > 2 * tried[0]
+
+
+def test_a_search_in_haste_beats_the_dummy() -> None:
+    won = 0
+    for number in range(10):
+        race = spina.new("charioteer", seats=2, seed=number)
+        mine = number % 2
+        thinker = Search(get("charioteer"), iterations=60, manner=Manner(horizon=2, exploring=0.05), seed=number)
+        other = make("longest", game="charioteer", seed=number)
+        while not race.over:
+            seat = race.to_act[0]
+            race.play(seat, (thinker if seat == mine else other).choose(race, seat))
+        won += race.ranking[0] == [mine]
+    assert won >= 8
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("level", LEVELS[:2])
+def test_levels_that_are_drivers_answer_at_once(game: str, level: str) -> None:
+    race = a_race(game, 3)
+    seat = race.to_act[0]
+    bot = make(level, game=game, seed=1)
+    assert bot.name == level
+    assert race.check(seat, bot.choose(race, seat)) is None
+
+
+def test_every_level_exists_in_every_game() -> None:
+    for game in GAMES:
+        assert spina.bots.names(game)[-4:] == ("easy", "medium", "hard", "expert")
+        assert make("expert", game=game).name == "expert"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"iterations": 0}, "iterations must be from 1"),
+        ({"milliseconds": 0}, "milliseconds must be more than 0"),
+        ({"manner": Manner(driver="nobody")}, 'no driver "nobody"'),
+    ],
+)
+def test_wrong_settings_are_refused(wrong: dict[str, object], said: str) -> None:
+    with pytest.raises(OptionError, match=said):
+        Search(get("charioteer"), **wrong)  # type: ignore[arg-type]
+
+
+def test_an_unknown_bot_is_named_with_those_there_are() -> None:
+    with pytest.raises(OptionError, match=r'no bot "grandmaster".*easy, medium, hard, expert'):
+        make("grandmaster", game="charioteer")

@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # the scripts of the pages are checked with the system's npm, or with the one that a package brings
 NPM_PATH := PATH="$$PATH:$(CURDIR)/$(BIN)"
 
-.PHONY: play test check bench clean help
+.PHONY: play test check bench docs ladder clean help
 
 help:            ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -15,7 +15,7 @@ play: $(VENV)/.installed   ## open the table: race in the browser
 
 test: check .chromium      ## every check and the whole test suite
 	@$(BIN)/python -c 'import spina; from spina.games.chariotmaster import measuring; spina.new("chariotmaster")' & \
-	$(BIN)/python -c 'import spina; [spina.bots.make("montecarlo", game=game) for game in spina.games()[:2]]'; wait
+	$(BIN)/python -c 'import spina; [spina.bots.make("expert", game=game) for game in spina.games()[:2]]'; wait
 	$(BIN)/pytest -n auto --dist worksteal
 
 check: $(VENV)/.dev node_modules/.installed       ## formatting, lint, types, layers
@@ -25,8 +25,14 @@ check: $(VENV)/.dev node_modules/.installed       ## formatting, lint, types, la
 	$(BIN)/lint-imports
 	$(NPM_PATH) npx --no-install tsc -p .
 
-bench: $(VENV)/.bench      ## measure speed and calibration, printed as ratios
+bench: $(VENV)/.dev        ## measure speed and calibration, printed as ratios
 	$(BIN)/python -m bench
+
+docs: $(VENV)/.dev         ## the documentation as a site, in build-output/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
+ladder: $(VENV)/.dev       ## rate all bots of all games: hours; can be stopped and continued
+	$(BIN)/spina lab ladder --folder bench/results --out docs/ladder.md
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Spina needs Python 3.11 or later, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
@@ -52,10 +58,6 @@ node_modules/.installed: package.json $(VENV)/.dev
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
 	(command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq chromium >/dev/null) || \
 	$(BIN)/playwright install chromium
-
-$(VENV)/.bench: pyproject.toml $(VENV)/.dev
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
-	@touch $@
 
 clean:           ## remove the environment and what was built
 	rm -rf $(VENV) node_modules build build-output dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 
-from bench import chariot_race, chariotmaster, claims, speed, table_pages, table_store
+from bench import adapters, arena, chariot_race, chariotmaster, claims, speed, strength, table_pages, table_store
 from bench.report import missed
 
 if __name__ == "__main__":
@@ -21,5 +21,8 @@ if __name__ == "__main__":
     chariotmaster.run_claims()
     table_store.run()
     table_pages.run()
+    strength.run()
+    arena.run()
+    adapters.run()
     if missed():
         sys.exit("missed: " + "; ".join(missed()))

@@ -4,80 +4,24 @@ from __future__ import annotations
 
 import time
 
-import numba
 import numpy as np
-from numpy.typing import NDArray
 
 import spina
-from bench.report import heading, mean_interval, measured
+from bench.report import heading, measured
 from bench.speed import best_of
 from spina.games import get
-from spina.games.chariot_race.state import ACTIONS, AT_PLACE, CHARIOTS, EDITION, GRID, RACE
-from spina.kernel.bits import lowest_bit
-from spina.kernel.random import below, new_dice, nth_seed
-from spina.kernel.record import blank
-from spina.kernel.story import silence
+from spina.games.chariot_race import solo
+from spina.games.chariot_race.edition import reference
+from spina.games.chariot_race.state import CHARIOTS
+from spina.kernel.random import new_dice
 from spina.kernel.table import PLAN
+from spina.lab import balance, measures, setups
+from spina.lab.facts import gather
 from spina.simulation import wilson
 
 NAME = "chariot-race"
 CALIBRATION = 2400
 STRENGTH = 2000
-
-
-@numba.njit(nogil=True)
-def observe(
-    set_up, acting, legal, apply, over, ranking, driver, data, components, options, seed, dice, out, kinds, places
-):  # type: ignore
-    """Race after race: rounds, wrecks, and for every chariot its kind, its starting place and whether it won.
-
-    Chariots and starting places are chosen at random, so that neither depends on the other.
-    """
-    race, edition = data.view(RACE)[0], components.view(EDITION)[0]
-    plan, menu, ranks = np.zeros(PLAN, np.int64), np.zeros(ACTIONS, np.int64), np.zeros(12, np.int64)
-    nobody = silence()
-    for i in range(len(out)):
-        set_up(data, components, options, nth_seed(seed, i))
-        while race.stage <= AT_PLACE:
-            seat = lowest_bit(acting(data, components))
-            action = menu[below(dice, legal(data, components, seat, menu))]
-            apply(data, components, seat, action, nobody)
-        for chariot in range(race.chariots):
-            kinds[i, chariot] = race.kind[chariot]
-            for place in range(GRID):
-                if edition.grid[place] == race.space[chariot]:
-                    places[i, chariot] = place
-        while not over(data, components):
-            seat = lowest_bit(acting(data, components))
-            driver(data, components, seat, dice, plan)
-            apply(data, components, seat, plan[0], nobody)
-        ranking(data, components, ranks)
-        out[i, 0] = race.rounds
-        for chariot in range(race.chariots):
-            out[i, 1] += race.wrecked[chariot]
-            if ranks[race.seat[chariot]] == 1:
-                out[i, 2] |= 1 << chariot
-
-
-def races(count: int, seed: int, seats: int = CHARIOTS, **options: object) -> tuple[NDArray[np.int64], ...]:
-    """Competent drivers in every seat: (rounds, wrecks, winners as bits), kinds and starting places."""
-    game = get(NAME)
-    rules = game.rules
-    out, kinds, places = np.zeros((count, 3), np.int64), np.zeros((count, 6), np.int64), np.zeros((count, 6), np.int64)
-    edition = game.reference()
-    codes = game.encode_options(seats, game.check_options(seats, options, edition), edition)
-    observe(
-        rules.set_up, rules.acting, rules.legal, rules.apply, rules.over, rules.ranking, game.drivers["competent"],
-        blank(RACE), edition.data, codes, np.uint64(seed), new_dice(seed), out, kinds, places,
-    )  # fmt: skip
-    return out, kinds, places
-
-
-def shares(winners: NDArray[np.int64], groups: NDArray[np.int64], values: range) -> dict[int, tuple[float, int]]:
-    """For each value of a group: wins (a shared win counts as a part) and chariots."""
-    won = (winners[:, None] >> np.arange(groups.shape[1]) & 1).astype(float)
-    won /= np.maximum(1.0, won.sum(axis=1, keepdims=True))
-    return {value: (float(won[groups == value].sum()), int((groups == value).sum())) for value in values}
 
 
 def random_races() -> tuple[float, float]:
@@ -135,22 +79,34 @@ def run() -> None:
         "75 %",
         low >= 0.75,
     )
+    run_alone()
+
+
+def run_alone(count: int = 4000) -> None:
+    heading("Chariot Race: alone on the track (exact solution, and races by it from the outer front place)")
+    edition = reference()
+    for board in ("AA", "BB"):
+        solution = solo.solve(edition, board)
+        starts = ", ".join(f"{space} {rounds:.3f}" for space, rounds in solution.starts.items())
+        wrecked = max(solo.chances_of_wreck(solution).values())
+        print(f"  {board}: expected rounds {starts}; wrecked {wrecked:.2%} at most")
+        rounds = solo.race_alone(solution, count)
+        counted = np.abs(rounds) + solution.wreck * (rounds < 0)
+        mean, half = float(counted.mean()), 1.96 * float(counted.std()) / len(counted) ** 0.5
+        expected = next(iter(solution.starts.values()))
+        value = f"{mean:.3f} ({mean - half:.3f} to {mean + half:.3f})"
+        measured(f"{board}: races by the solution", value, f"{expected:.3f}", abs(mean - expected) < 2 * half)
 
 
 def run_claims() -> None:
     heading(f"Chariot Race: what must hold of the reference edition ({CALIBRATION:,} races of six, 95 % intervals)")
     for board in ("AA", "BB"):
-        out, _, places = races(CALIBRATION, 5, board=board)
-        mean, low, high = mean_interval(out[:, 0].tolist())
-        measured(
-            f"{board}: rounds in a race", f"{mean:.2f} ({low:.2f} to {high:.2f})", "7 to 11", low >= 7 and high <= 11
-        )
-        wrecked = int(out[:, 1].sum())
-        low, high = wilson(wrecked, CHARIOTS * CALIBRATION)
-        value = f"{wrecked / CHARIOTS / CALIBRATION:.1%} ({low:.1%} to {high:.1%})"
-        measured(f"{board}: chariots wrecked", value, "10 % to 40 %", low >= 0.1 and high <= 0.4)
-        by_place = shares(out[:, 2], places, range(GRID))
-        rates = [wins / count for wins, count in by_place.values()]
+        facts = gather(setups.make(NAME, f"field {CHARIOTS} {board}", CALIBRATION, 5))
+        rounds, wrecked = measures.turns(facts), measures.part_of("wrecked", "fleet")(facts)
+        measured(f"{board}: rounds in a race", str(rounds), "7 to 11", rounds.low >= 7 and rounds.high <= 11)
+        measured(f"{board}: chariots wrecked", str(wrecked), "10 % to 40 %", wrecked.low >= 0.1 and wrecked.high <= 0.4)
+        by_place = balance.shares_by(facts, "grid")
+        rates = [share.figure.value for share in by_place]
         ratio = max(rates) / min(rates)
         measured(f"{board}: best starting place / worst", f"{ratio:.2f}", "1.5", ratio < 1.5)
         print("        win shares by starting place: " + ", ".join(f"{rate:.1%}" for rate in rates))
@@ -158,9 +114,6 @@ def run_claims() -> None:
 
 def run_chariots(count: int = 4000) -> None:
     heading(f"Chariot Race: the six individual chariots ({count:,} races, drafted and placed at random)")
-    out, kinds, _ = races(count, 9, individual=True)
-    names = get(NAME).reference().characters  # type: ignore[attr-defined]
-    for kind, (wins, raced) in shares(out[:, 2], kinds, range(1, CHARIOTS + 1)).items():
-        low, high = wilson(round(wins), raced)
-        value = f"{wins / raced:.1%} ({low:.1%} to {high:.1%})"
-        measured(f"wins of {names[kind]}", value, "14 % to 20 %", 0.14 <= wins / raced <= 0.20)
+    for share in balance.shares_by(gather(setups.make(NAME, f"kinds {CHARIOTS} AA", count, 9)), "kind"):
+        fine = 0.14 <= share.figure.value <= 0.20
+        measured(f"wins of {share.name}", str(share.figure), "14 % to 20 %", fine)

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import time
 
-import numba
 import numpy as np
-from numpy.typing import NDArray
 
 import spina
-from bench.report import heading, mean_interval, measured
+from bench.report import heading, measured
 from bench.speed import best_of
 from spina.games import get
 from spina.games.chariotmaster import measuring
-from spina.games.chariotmaster.state import DRAGGED, RACE
-from spina.kernel.bits import lowest_bit
-from spina.kernel.random import new_dice, nth_seed
-from spina.kernel.record import blank
-from spina.kernel.story import silence
+from spina.kernel.random import new_dice
 from spina.kernel.table import PLAN
+from spina.lab import measures, setups
+from spina.lab.facts import gather
 from spina.simulation import wilson
 
 NAME = "chariotmaster"
@@ -26,48 +22,6 @@ SEATS = 4
 STRENGTH = 500
 CALIBRATION = 500
 CHECKS = 4_800
-
-
-@numba.njit(nogil=True)
-def observe(set_up, acting, apply, over, driver, data, components, options, seed, dice, out):  # type: ignore
-    """Race after race: game turns, chariots home or still able to race, and the greatest step back of any turn."""
-    race = data.view(RACE)[0]
-    plan, before = np.zeros(PLAN, np.int64), np.zeros(12, np.int64)
-    nobody = silence()
-    for i in range(len(out)):
-        set_up(data, components, options, nth_seed(seed, i))
-        turn = race.turns
-        for chariot in range(race.chariots):
-            before[chariot] = race.progress[chariot]
-        while not over(data, components):
-            seat = lowest_bit(acting(data, components))
-            driver(data, components, seat, dice, plan)
-            apply(data, components, seat, plan[0], nobody)
-            if race.turns != turn:
-                turn = race.turns
-                for chariot in range(race.chariots):
-                    if race.progress[chariot] < before[chariot]:
-                        out[i, 2] += 1
-                    before[chariot] = race.progress[chariot]
-        out[i, 0] = race.turns
-        for chariot in range(race.chariots):
-            able = race.horses[chariot] > 0 and race.place[chariot] <= DRAGGED and not race.out[chariot]
-            if race.home[chariot] or able:
-                out[i, 1] += 1
-            out[i, 3] += race.points[chariot, 0]
-
-
-def races(count: int, seed: int, driver: str = "competent") -> NDArray[np.int64]:
-    """Four chariots with the same driver: turns, chariots able, turns that ended further back, stamina left."""
-    game = get(NAME)
-    rules, edition = game.rules, game.reference()
-    out = np.zeros((count, 4), np.int64)
-    codes = game.encode_options(SEATS, game.check_options(SEATS, {}, edition), edition)
-    observe(
-        rules.set_up, rules.acting, rules.apply, rules.over, game.drivers[driver], blank(RACE), edition.data, codes,
-        np.uint64(seed), new_dice(seed), out,
-    )  # fmt: skip
-    return out
 
 
 def random_races() -> float:
@@ -141,21 +95,18 @@ def run_claims() -> None:
     heading(
         f"Chariotmaster: what must hold of the Circus ({CALIBRATION} races of four competent drivers, 95 % intervals)"
     )
-    out = races(CALIBRATION, 5)
-    mean, low, high = mean_interval(out[:, 0].tolist())
-    shortest, longest = out[:, 0].min(), out[:, 0].max()
+    facts = gather(setups.make(NAME, f"field {SEATS}", CALIBRATION, 5))
+    turns, able = measures.turns(facts), measures.chariots_with("able")(facts)
+    shortest, longest = facts.races["turns"].min(), facts.races["turns"].max()
     within = shortest >= 20 and longest <= 45
-    measured("game turns, mean", f"{mean:.1f} ({low:.1f} to {high:.1f})", "20 to 45", low >= 20 and high <= 45)
+    measured("game turns, mean", str(turns), "20 to 45", turns.low >= 20 and turns.high <= 45)
     measured("game turns, shortest and longest race", f"{shortest} and {longest}", "20 to 45", within)
-    able = int(out[:, 1].sum())
-    low, high = wilson(able, SEATS * CALIBRATION)
-    value = f"{able / SEATS / CALIBRATION:.1%} ({low:.1%} to {high:.1%})"
-    measured("chariots home or still able to race", value, "60 %", low >= 0.6)
+    measured("chariots home or still able to race", str(able), "60 %", able.low >= 0.6)
     crossed = backwards()
     measured("driving the wrong way over the line counts as a lap", "yes" if crossed else "no", "no", not crossed)
-    back, turns = int(out[:, 2].sum()), int(out[:, 0].sum()) * SEATS
-    print(f"        game turns after which a chariot stood further back: {back / turns:.2%}")
-    print(f"        stamina left at the end: {out[:, 3].mean() / SEATS:.1f} of 19")
+    back = int(facts.races["steps_back"].sum()) / (int(facts.races["turns"].sum()) * SEATS)
+    print(f"        game turns after which a chariot stood further back: {back:.2%}")
+    print(f"        stamina left at the end: {facts.chariots['stamina_left'].mean():.1f} of 19")
 
 
 def backwards() -> bool:

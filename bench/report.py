@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-
 _missed: list[str] = []
 
 
@@ -21,12 +18,3 @@ def measured(what: str, value: str, bar: str, met: bool) -> None:
 
 def missed() -> list[str]:
     return _missed
-
-
-def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """Mean and its 95 % interval."""
-    count = len(values)
-    mean = sum(values) / count
-    spread = math.sqrt(sum((value - mean) ** 2 for value in values) / (count - 1))
-    half = 1.96 * spread / math.sqrt(count)
-    return mean, mean - half, mean + half

@@ -9,41 +9,53 @@ import sys
 import pytest
 
 import spina
+from spina.games.chariot_race.edition import parse, reference, template
 
 EXACT = """
 import itertools, random
 import numpy as np
 from spina.games import get
-from spina.games.chariot_race import reckoning as d
+from spina.games.chariot_race import dice_sets as d
 from spina.games.chariot_race.state import EDITION
 from spina.kernel.record import look
 
 edition = look(get("chariot-race").reference().data, EDITION)
-chance = random.Random(1)
+draw = random.Random(1)
+chance, odds = np.zeros(5), np.zeros(d.SETS)
+d.chances(edition, chance)
+d.odds_of_rolls(chance, odds)
+faces = [int(side) for side in edition.die]
+number = {tuple(counts): i for i, counts in enumerate(d.SHOWING.tolist())}
+assert len(number) == d.SETS == 252
+
+def numbered(sides):
+    return number[tuple(sides.count(side) for side in range(5))]
+
 for dice in (1, 2, 3):
-    sets, levels = d.tables(dice)
-    count = d.list_sets(sets, dice)
-    full = [int(code) for code, size in sets[:count] if size == dice]
-    final = np.zeros(d.CODES)
-    for code in full:
-        final[code] = chance.random()
-    d.expect(edition, sets, count, dice, final, levels[1])
-    faces = [int(side) for side in edition.die]
+    full = range(d.FIRST[dice], d.FIRST[dice + 1])
+    hope, best, turned = np.zeros(d.SETS), np.zeros(d.SETS), np.zeros(d.SETS)
+    for i in full:
+        hope[i] = draw.random()
+    d.look_ahead(chance, dice, hope, best)
+    d.turnings(dice, hope, turned)
 
-    def by_hand(kept, size):
-        rolls = list(itertools.product(faces, repeat=dice - size))
-        return sum(final[kept + sum(6**side for side in roll)] for roll in rolls) / len(rolls)
+    def by_hand(kept):
+        rolls = list(itertools.product(faces, repeat=dice - len(kept)))
+        return sum(hope[numbered([*kept, *roll])] for roll in rolls) / len(rolls)
 
-    for code, size in sets[:count].tolist():
-        assert abs(levels[1][code] - by_hand(code, size)) < 1e-12, (code, size)
-    for code in full:
-        sides = [side for side in range(5) for _ in range(d.showing(code, side))]
-        subsets = [s for n in range(dice + 1) for s in itertools.combinations(sides, n)]
-        best = max(by_hand(sum(6**side for side in s), len(s)) for s in subsets)
-        assert abs(d.best_keep(levels[1], code, True)[0] - best) < 1e-12
-        turned = max(final[code - 6**a + 6**b] for a in set(sides) for b in range(4) if a != b)
-        assert d.best_turn(final, code)[0] == turned
-assert len({int(code) for code, size in sets[:count]}) == count
+    rolls = list(itertools.product(faces, repeat=dice))
+    for i in full:
+        sides = [side for side in range(5) for _ in range(d.SHOWING[i, side])]
+        parts = [part for n in range(dice + 1) for part in itertools.combinations(sides, n)]
+        for part in parts:
+            assert abs(hope[numbered(part)] - by_hand(part)) < 1e-12, part
+        assert abs(best[i] - max(map(by_hand, parts))) < 1e-12
+        bought = max(by_hand(part) for part in parts if len(part) < dice)
+        others = [sides[:k] + [to] + sides[k + 1 :] for k in range(dice) for to in range(4)]
+        assert abs(d.buying(i, best, turned) - max(bought, max(hope[numbered(o)] for o in others))) < 1e-12
+        assert abs(odds[i] - sum(sorted(roll) == sides for roll in rolls) / len(rolls)) < 1e-12
+    mean = sum(best[numbered(roll)] for roll in rolls) / len(rolls)
+    assert abs(d.before_rolling(dice, odds, best) - mean) < 1e-12
 print("exact")
 """
 
@@ -111,7 +123,7 @@ def test_a_wrecking_javelin_is_thrown_first() -> None:
     assert str(bot.choose(race, 0)) == "javelin at white"
 
 
-@pytest.mark.parametrize("rival", ["fastest", "random"])
+@pytest.mark.parametrize("rival", ["fastest", "random", "careful"])
 def test_competent_beats_the_others(rival: str) -> None:
     results = spina.simulate("chariot-race", seats=4, races=60, drivers=["competent", rival] * 2, seed=4)
     won = (results["places"] == 1)[:, ::2].any(axis=1).mean()
@@ -126,3 +138,28 @@ def test_fastest_takes_every_plus() -> None:
     }
     race = played(position, "fastest")
     assert race.view(None)["chariots"][0]["speed"] == 4 + 3 + 4
+
+
+def test_fastest_beats_random() -> None:
+    """It may be reckless, but it knows where the finish is."""
+    results = spina.simulate("chariot-race", seats=4, races=200, drivers=["fastest", "random"] * 2, seed=8)
+    won = (results["places"] == 1)[:, ::2].any(axis=1).mean()
+    assert won > 0.62
+
+
+def test_competent_gets_along_with_a_course_that_nobody_has_solved() -> None:
+    text = template().replace("length 10, spaces 10 10 10", "length 11, spaces 11 11 11")
+    edition = parse(text, "longer.toml")
+    assert edition.spaces > reference().spaces
+    drivers = ["competent", "random"] * 2
+    results = spina.simulate("chariot-race", seats=4, races=60, drivers=drivers, seed=4, edition=edition)
+    assert (results["places"] == 1)[:, ::2].any(axis=1).mean() > 0.75
+
+
+@pytest.mark.parametrize("board", ["AA", "AB", "BA", "BB"])
+def test_competent_finishes_on_every_board_and_with_individual_chariots(board: str) -> None:
+    results = spina.simulate(
+        "chariot-race", seats=6, races=40, drivers="competent", seed=2, board=board, individual=True
+    )
+    assert (results["places"] == 1).any(axis=1).all()
+    assert results["turns"].mean() < 9.5

@@ -11,12 +11,13 @@ import queue
 import shlex
 import subprocess
 import threading
+from collections.abc import Callable
 from typing import IO, Any
 
 import msgspec
 
 from spina.bots.bot import Bot
-from spina.errors import IllegalAction, NotationError, OptionError, SpinaError
+from spina.errors import OptionError, SpinaError
 from spina.games.game import Action, Game
 from spina.race import Race
 
@@ -26,7 +27,7 @@ PROTOCOL = 1
 PATIENCE = 60.0
 """Seconds that a program has for an answer."""
 TRIES = 3
-"""How often it is asked again when its answer cannot be used."""
+"""How often it is asked for one choice, when its answers cannot be used."""
 LONGEST_LINE = 1 << 20
 """Characters of an answer that are read at most."""
 
@@ -35,11 +36,10 @@ class ProgramError(SpinaError):
     """A program could not be started, ended, stayed silent, or answered nonsense again and again."""
 
 
-class ProgramBot(Bot):
-    """A bot that asks a program. The program is started with the first choice and ended with `close`."""
+class Program:
+    """A running program, whoever asks it. It is started with the first question and ended with `close`."""
 
-    def __init__(self, game: Game, command: str, seed: int | None = None, patience: float = PATIENCE) -> None:
-        super().__init__(game, seed)
+    def __init__(self, command: str, patience: float = PATIENCE) -> None:
         try:
             self._command = shlex.split(command)
         except ValueError as error:
@@ -50,34 +50,43 @@ class ProgramBot(Bot):
         self._patience = patience
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
-        self._seat: int | None = None
 
-    def choose(self, race: Race, seat: int) -> Action:
-        self._check(race, seat)
-        if self._process is None:
-            self._start(race, seat)
-        question: dict[str, Any] = {
-            "type": "choose",
-            "seat": seat,
-            "turn": race.turn,
-            "view": race.view(seat),
-            "legal": [str(action) for action in race.legal(seat)],
-            "complete": self.game.lists_all,
-        }
+    @property
+    def running(self) -> bool:
+        return self._process is not None
+
+    def greet(self, **about: Any) -> None:
+        """Start it, and tell it what it will race in."""
+        try:
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
+            )
+        except OSError as error:
+            raise ProgramError(f"{self.name} cannot be started: {error}") from None
+        self._lines = queue.Queue()
+        threading.Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True).start()
+        answer = self._ask({"type": "hello", "protocol": PROTOCOL, **about})
+        if answer.get("type") != "ready":
+            self.close()
+            raise ProgramError(f'{self.name} did not answer "hello" with {{"type": "ready"}}, but with {answer}')
+
+    def choose(self, why_not: Callable[[str], str | None], **question: Any) -> str:
+        """Its choice in notation, which it is asked for again when `why_not` says that it cannot be made."""
+        asked: dict[str, Any] = {"type": "choose", **question}
         for _ in range(TRIES):
-            answer = self._ask(question)
-            problem = self._problem(race, seat, answer)
+            answer = self._ask(asked)
+            problem = _problem(answer, why_not)
             if problem is None:
-                return self.game.read(race.edition, answer["action"])
-            question = {"type": "wrong", "reason": problem}
+                return str(answer["action"])
+            asked = {"type": "wrong", "reason": problem}
         raise ProgramError(f"{self.name} gave {TRIES} answers that cannot be used; the last: {problem}")
 
     def close(self) -> None:
-        """End the program: it is told, and has a second to go by itself."""
+        """End it: it is told, and has a second to go by itself."""
         process, self._process = self._process, None
         if process is None:
             return
-        assert process.stdin is not None
+        assert process.stdin is not None and process.stdout is not None
         with contextlib.suppress(OSError, ValueError):
             process.stdin.write('{"type": "end"}\n')
         with contextlib.suppress(OSError):  # it has gone already
@@ -87,43 +96,7 @@ class ProgramBot(Bot):
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
-
-    def __enter__(self) -> ProgramBot:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        with contextlib.suppress(Exception):
-            self.close()
-
-    def _start(self, race: Race, seat: int) -> None:
-        try:
-            self._process = subprocess.Popen(
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
-            )
-        except OSError as error:
-            raise ProgramError(f"{self.name} cannot be started: {error}") from None
-        self._lines = queue.Queue()
-        threading.Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True).start()
-        hello = {
-            "type": "hello",
-            "protocol": PROTOCOL,
-            "game": self.game.name,
-            "rules": self.game.rules_version,
-            "seats": race.seats,
-            "seat": seat,
-            "options": race.options,
-            "edition": race.edition.name,
-            "seed": int(self._dice[0]) >> 11,  # fits a double, which is what many languages read numbers into
-        }
-        answer = self._ask(hello)
-        if answer.get("type") != "ready":
-            self.close()
-            raise ProgramError(f'{self.name} did not answer "hello" with {{"type": "ready"}}, but with {answer}')
+        process.stdout.close()
 
     def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
         assert self._process is not None and self._process.stdin is not None
@@ -147,17 +120,59 @@ class ProgramBot(Bot):
             return {"problem": f"not a line of JSON: {line[:200].strip()!r}"}
         return answer if isinstance(answer, dict) else {"problem": "an object is needed"}
 
-    def _problem(self, race: Race, seat: int, answer: dict[str, Any]) -> str | None:
-        """What is wrong with an answer; None if it can be played."""
-        if "problem" in answer:
-            return str(answer["problem"])
-        action = answer.get("action")
-        if not isinstance(action, str):
-            return 'an answer looks like {"action": "..."}, with one of "legal" or another action in notation'
-        try:
-            return race.check(seat, action)
-        except (IllegalAction, NotationError) as error:
-            return str(error)
+
+class ProgramBot(Bot):
+    """A bot that asks a program."""
+
+    def __init__(self, game: Game, command: str, seed: int | None = None, patience: float = PATIENCE) -> None:
+        super().__init__(game, seed)
+        self._program = Program(command, patience)
+        self.name = self._program.name
+
+    def choose(self, race: Race, seat: int) -> Action:
+        self._check(race, seat)
+        if not self._program.running:
+            self._program.greet(
+                game=self.game.name,
+                rules=self.game.rules_version,
+                seats=race.seats,
+                seat=seat,
+                options=race.options,
+                edition=race.edition.name,
+                seed=int(self._dice[0]) >> 11,  # fits a double, which is what many languages read numbers into
+            )
+        action = self._program.choose(
+            lambda said: race.check(seat, said),
+            seat=seat,
+            turn=race.turn,
+            view=race.view(seat),
+            legal=[str(action) for action in race.legal(seat)],
+            complete=self.game.lists_all,
+        )
+        return self.game.read(race.edition, action)
+
+    def close(self) -> None:
+        self._program.close()
+
+    def __enter__(self) -> ProgramBot:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):
+            self.close()
+
+
+def _problem(answer: dict[str, Any], why_not: Callable[[str], str | None]) -> str | None:
+    """What is wrong with an answer; None if it can be played."""
+    if "problem" in answer:
+        return str(answer["problem"])
+    action = answer.get("action")
+    if not isinstance(action, str):
+        return 'an answer looks like {"action": "..."}, with one of "legal" or another action in notation'
+    return why_not(action)
 
 
 def _read(stream: IO[str] | None, lines: queue.Queue[str | None]) -> None:

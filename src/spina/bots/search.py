@@ -35,6 +35,8 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
     exploring: float = 0.3
     width: float = 2.0
     rival_width: float = 0.5
+    trust: float = 0.0
+    """How much more another choice must promise than the driver's own."""
     driver: str = "competent"
 
 
@@ -139,7 +141,7 @@ class Search(Bot):
         tree, account = new_tree(min(MOST_MOMENTS, max(64, most * race.seats))), new_account()
         menu = np.zeros(self.game.longest_menu, np.int64)
         manner, network = self.manner, self._network
-        settings = np.array([manner.exploring, manner.width, manner.rival_width])
+        settings = np.array([manner.exploring, manner.width, manner.rival_width, manner.trust])
         deadline = None if self.milliseconds is None else time.perf_counter() + self.milliseconds / 1000
         done, size = 0, SLICE if deadline else most
         self._thought += 1

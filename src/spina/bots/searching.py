@@ -26,8 +26,9 @@ Account = namedtuple("Account", "key length steps visits chances figures used")
 """What was found of every whole choice that was tried: its steps, how often, and sums of every seat's chances and of
 the own figures at the end of the turn."""
 
-EXPLORING, WIDTH, RIVAL_WIDTH = range(3)
-"""Settings: how much the upper bound favours the untried, and how fast menus widen, one's own and those of rivals."""
+EXPLORING, WIDTH, RIVAL_WIDTH, TRUST = range(4)
+"""Settings: how much the upper bound favours the untried, how fast menus widen, one's own and those of rivals, and how
+much more another action must promise than the driver's own."""
 
 if INTERPRETED:
     THINK = DECIDE = JUDGE = None
@@ -155,7 +156,7 @@ def think(
                         widen(tree, moment, menu, legal(trial, edition, seat, menu), dice)
                     if tree.first[moment] != NOTHING:
                         width = settings[WIDTH] if seat == thinker else settings[RIVAL_WIDTH]
-                        candidate = pick(tree, moment, settings[EXPLORING], width)
+                        candidate = pick(tree, moment, settings[EXPLORING], width, settings[TRUST])
                         plan[0], planned = tree.action[candidate], 1
                         if check(trial, edition, seat, plan[0]) != 0:
                             candidate, moment, planned = NOTHING, NOTHING, 0

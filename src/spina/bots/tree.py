@@ -90,8 +90,11 @@ def widen(tree, moment, menu, count, dice):
 
 
 @kernel
-def pick(tree, moment, exploring, width):
-    """The candidate to try next: one that was never tried if it is time to widen, else the upper bound decides."""
+def pick(tree, moment, exploring, width, trust):
+    """The candidate to try next: one that was never tried if it is time to widen, else the upper bound decides.
+
+    The driver's own action, which stands first, is left only for one that promises so much more.
+    """
     first, visits = tree.first[moment], tree.visits[moment]
     open_now = min(np.int64(tree.count[moment]), 1 + np.int64(width * math.sqrt(visits)))
     best, found = -1e9, first
@@ -101,6 +104,8 @@ def pick(tree, moment, exploring, width):
         if tried == 0:
             return candidate
         bound = tree.worth[candidate] / tried + exploring * math.sqrt(log / tried)
+        if candidate == first:
+            bound += trust
         if bound > best:
             best, found = bound, candidate
     return found

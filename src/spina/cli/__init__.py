@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from spina import __version__
-from spina.cli import components, serving, simulating, tracks, watching
+from spina.cli import components, joining, lab, serving, simulating, tracks, watching
 from spina.errors import EditionError, SpinaError
 from spina.games import find
 from spina.games import names as game_names
@@ -28,10 +28,12 @@ Spina {version}: chariot-racing board games.
   spina                            race in the browser, alone or with friends
   spina serve                      keep a table open for a club
   spina verify                     replay all races of the table's database
+  spina join LINK --program CMD    let a program of yours take a seat at a table
   spina watch charioteer           a race between bots, in the terminal
   spina watch charioteer --seats competent,longest,random --seed 7
   spina replay race.json           a saved race once more
   spina simulate charioteer        many races at once: who wins how often
+  spina lab arena charioteer --bots competent,longest    compare bots
   spina board charioteer           the board as a picture (SVG)
   spina edition new charioteer     a file to fill in from your printed copy
   spina edition check my.toml      what is wrong with it
@@ -69,8 +71,10 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_main(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     serving.add_commands(commands)
+    joining.add_commands(commands)
     watching.add_commands(commands)
     simulating.add_commands(commands)
+    lab.add_commands(commands)
     components.add_commands(commands)
     tracks.add_commands(commands)
     games = commands.add_parser("games", help="list the games", description="List the games.")

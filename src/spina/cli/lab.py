@@ -1,0 +1,136 @@
+"""`spina lab`: studies of games and bots."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from spina.cli import arguments, lab_bots, lab_studies
+from spina.cli.arguments import Commands
+
+INTERRUPTED = 130
+
+
+def add_commands(commands: Commands) -> None:
+    lab = commands.add_parser(
+        "lab",
+        help="compare bots, measure games",
+        description="Studies of games and bots, on all cores or on a cluster, with raw results as Parquet files.",
+    )
+    studies = lab.add_subparsers(title="studies", metavar="STUDY", required=True)
+    _add_arena(studies)
+    lab_bots.add_commands(studies)
+    lab_studies.add_commands(studies)
+
+
+def add_where(command: argparse.ArgumentParser) -> None:
+    """Let a study be told where to run."""
+    command.add_argument(
+        "--processes", type=arguments.positive, metavar="N", help="processes on this machine (default: one for a core)"
+    )
+    command.add_argument(
+        "--on", metavar="PLACE", help='"local-ray" or "ray://HOST:PORT": run on Ray instead (pip install "spina[ray]")'
+    )
+
+
+def _add_arena(studies: Commands) -> None:
+    command = studies.add_parser(
+        "arena",
+        help="bots race each other: win shares, ratings, places",
+        description=(
+            "Bots race each other in every seat. Prints win shares, ratings and places with their intervals. Can be "
+            "stopped with Ctrl-C; the same command goes on where it was stopped."
+        ),
+    )
+    command.add_argument("game", help="such as charioteer")
+    command.add_argument(
+        "--bots",
+        type=arguments.names,
+        required=True,
+        metavar="NAME,NAME,...",
+        help="who races; fewer than seats are repeated, of more every combination races",
+    )
+    command.add_argument("--races", type=arguments.positive, default=1000, metavar="N", help="default: 1000")
+    command.add_argument("--seats", type=arguments.positive, default=4, metavar="N", help="default: 4")
+    command.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other races (default: 1)")
+    command.add_argument("--edition", metavar="FILE", help="components of your own")
+    arguments.add_options(command)
+    add_where(command)
+    command.add_argument(
+        "--out", type=Path, metavar="FILE", help="the results as Parquet (default: a name made from what is compared)"
+    )
+    command.add_argument("--report", type=Path, metavar="FILE.html", help="a page with plots, complete in one file")
+    command.add_argument("--json", action="store_true", help="one JSON object, for programs")
+    command.set_defaults(run=_arena)
+
+
+def _arena(args: argparse.Namespace) -> int:
+    # What only studies need is imported by those who make one.
+    from spina.games.editions import read_text
+    from spina.lab import arena
+    from spina.lab.jobs import key
+    from spina.lab.progress import Progress
+    from spina.lab.results import read
+
+    setting = arena.Arena(
+        game=args.game,
+        bots=tuple(args.bots),
+        seats=args.seats,
+        races=args.races,
+        seed=args.seed,
+        options=dict(args.option),
+        edition=None if args.edition is None else read_text(args.edition),
+    )
+    described = arena.describe(setting)  # raises for what cannot be
+    out: Path = args.out or Path(f"arena-{args.game}-{key(described)[:8]}.parquet")
+    arguments.check_writable(out)
+    if args.report:
+        arguments.check_writable(args.report)
+    stopped = False
+    try:
+        with Progress("races") as bar:
+            found = arena.hold(setting, out, on=args.on, processes=args.processes, watch=bar)
+    except KeyboardInterrupt:
+        if not out.exists():
+            raise
+        stopped, found = True, read(out)
+    standings = arena.standings(found)
+    _tell(standings, arena, out, as_json=args.json)
+    if args.report:
+        _report(standings, args)
+    if stopped:
+        print("Stopped. The same command goes on from here.", file=sys.stderr)
+    return INTERRUPTED if stopped else 0
+
+
+def _tell(standings: Any, arena: Any, out: Path, *, as_json: bool) -> None:
+    if as_json:
+        print(msgspec.json.encode({**msgspec.to_builtins(standings), "file": str(out)}).decode())
+    else:
+        print("\n".join([*arena.lines(standings), f"All races: {out}"]))
+
+
+def _report(standings: Any, args: argparse.Namespace) -> None:
+    from spina.games import get
+    from spina.lab import report
+
+    found = standings.bots
+    sections = report.arena_sections(
+        [one.bot for one in found],
+        [(one.wins.share, one.wins.low, one.wins.high) for one in found],
+        [(one.rating.rating, one.rating.low, one.rating.high) for one in found],
+        [one.places for one in found],
+        races=standings.races,
+    )
+    command = f"spina lab arena {args.game} --bots {','.join(args.bots)} --races {args.races} --seats {args.seats}"
+    report.write(
+        args.report,
+        f"{get(args.game).title}: arena",
+        sections,
+        findings=[f"{one.bot}: {one.rating.rating:.0f}, wins {one.wins.share:.1%}" for one in found],
+        origin=report.Origin(f"{command} --seed {args.seed}", args.seed, standings.races),
+    )

@@ -1,0 +1,89 @@
+"""`spina lab train` and `spina lab ladder`: what bots know, and how strong they are."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from spina.cli import arguments
+from spina.cli.arguments import Commands
+from spina.games import get
+
+ROUNDS = 30
+TRAINING_RACES = {"charioteer": 6000, "chariot-race": 6000, "chariotmaster": 400}
+SEED = 77
+
+
+def add_commands(studies: Commands) -> None:
+    train = studies.add_parser(
+        "train",
+        help="train the network that judges unfinished races",
+        description="Competent drivers race, and a network learns from how the seats stand who will win.",
+    )
+    train.add_argument("game", help="such as charioteer")
+    train.add_argument("--races", type=arguments.positive, metavar="N", help="races to learn from")
+    train.add_argument(
+        "--seats", type=arguments.names, default=["2", "3", "4"], metavar="N,N,...", help="default: 2,3,4"
+    )
+    train.add_argument("--hidden", type=arguments.positive, default=16, metavar="N", help="width of the hidden layer")
+    train.add_argument("--seed", type=int, default=SEED, metavar="N", help=f"default: {SEED}")
+    train.add_argument("--out", type=Path, metavar="FILE", help="where the weights go (default: GAME.json)")
+    train.set_defaults(run=_train)
+    ladder = studies.add_parser(
+        "ladder",
+        help="rate all bots of all games, and write it down",
+        description="All bots race each other. Can be stopped with Ctrl-C; the same command goes on from there.",
+    )
+    ladder.add_argument("--games", type=arguments.names, default=[], metavar="NAME,...", help="default: all")
+    ladder.add_argument("--races", type=arguments.positive, metavar="N", help="of each game")
+    ladder.add_argument(
+        "--folder", type=Path, default=Path("ladder"), help="for the races, as Parquet (default: ladder)"
+    )
+    ladder.add_argument("--out", type=Path, default=Path("ladder.md"), help="the page (default: ladder.md)")
+    ladder.add_argument("--processes", type=arguments.positive, metavar="N")
+    ladder.add_argument("--on", metavar="PLACE", help='"local-ray" or "ray://HOST:PORT"')
+    ladder.set_defaults(run=_ladder)
+
+
+def _train(args: argparse.Namespace) -> int:
+    from spina.errors import OptionError
+    from spina.lab import train
+
+    game = get(args.game)
+    if not all(count.isdigit() and int(count) in game.seat_counts for count in args.seats):
+        possible = ", ".join(map(str, game.seat_counts))
+        raise OptionError(f"{game.title} has races of {possible} seats, not {','.join(args.seats)}")
+    counts = [int(count) for count in args.seats]
+    races = args.races or TRAINING_RACES[game.name]
+    begun = time.monotonic()
+    sets = [train.examples(game.name, seats, max(10, races // len(counts)), args.seed + seats) for seats in counts]
+    print(f"{sum(len(shares) for _, shares in sets):,} examples after {time.monotonic() - begun:.0f} s", flush=True)
+    learner, loss, nothing = train.fit(
+        sets, hidden=args.hidden, rounds=ROUNDS, tell=lambda line: print(line, flush=True)
+    )
+    out: Path = args.out or Path(f"{game.name}.json")
+    seats = ",".join(args.seats)
+    how = f"spina lab train {game.name} --races {races} --seats {seats} --hidden {args.hidden} --seed {args.seed}"
+    train.save(out, game.name, learner, loss, nothing, how)
+    print(f"It is surprised by {loss:.3f} natural units; knowing nothing, by {nothing:.3f}. Weights: {out}")
+    return 0
+
+
+def _ladder(args: argparse.Namespace) -> int:
+    from spina.lab import ladder
+    from spina.lab.progress import Progress
+
+    with Progress("races") as bar:
+        found = ladder.climb(
+            args.folder,
+            games=args.games,
+            races=args.races,
+            processes=args.processes,
+            on=args.on,
+            watch=lambda _, there, of: bar(there, of),
+        )
+    races = f" --races {args.races}" if args.races else ""
+    args.out.write_text(ladder.page(found, f"spina lab ladder{races}"), encoding="utf-8")
+    print(f"The ladder: {args.out}")
+    return 0

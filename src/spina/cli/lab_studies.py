@@ -1,0 +1,240 @@
+"""`spina lab balance`, `claims` and `tune`: studies of the games themselves."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+from spina.cli import arguments
+from spina.cli.arguments import Commands
+from spina.errors import OptionError
+from spina.games import get
+from spina.games import names as game_names
+from spina.race import LARGEST_SEED
+
+SEED = 1
+
+
+def add_commands(commands: Commands) -> None:
+    _add_balance(commands)
+    _add_claims(commands)
+    _add_tune(commands)
+
+
+def _shared(command: argparse.ArgumentParser, races: str) -> None:
+    command.add_argument("--races", type=arguments.positive, metavar="N", help=f"races of each set-up ({races})")
+    command.add_argument("--seed", type=_seed, default=SEED, metavar="N", help=f"other races (default: {SEED})")
+    command.add_argument("--report", type=Path, metavar="FILE.html", help="a page with plots, complete in one file")
+    command.add_argument("--parquet", type=Path, metavar="FILE", help="the raw results, a row for every chariot")
+    command.add_argument("--processes", type=arguments.positive, metavar="N", help="default: one for every core")
+    command.add_argument("--on", metavar="WHERE", help="local-ray, or the address of a Ray cluster")
+
+
+def _seed(text: str) -> int:
+    if not text.isdigit() or int(text) > LARGEST_SEED:
+        raise argparse.ArgumentTypeError(f"a whole number from 0 to 2**64 - 1 is needed, not {text!r}")
+    return int(text)
+
+
+def _numbers(text: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdigit() for part in parts):
+        raise argparse.ArgumentTypeError(f"numbers of seats with commas are needed, such as 2,3,4, not {text!r}")
+    return [int(part) for part in parts]
+
+
+def _check_files(args: argparse.Namespace) -> None:
+    for path in (args.report, args.parquet, getattr(args, "output", None)):
+        arguments.check_writable(path)
+
+
+def _text_of(game: str, edition: str | None) -> str | None:
+    if edition is None:
+        return None
+    from spina.race import find_edition
+
+    return find_edition(get(game), edition).text
+
+
+def _origin(args: argparse.Namespace, races: int, notes: tuple[str, ...] = ()) -> Any:
+    from spina.lab.report import Origin
+
+    return Origin(f"spina lab {args.command_line}", args.seed, races, notes)
+
+
+def _command_line(name: str, args: argparse.Namespace) -> str:
+    """The command as it can be given again, with the seed."""
+    words = [name]
+    for key, value in vars(args).items():
+        if key in ("run", "command_line", "report", "parquet", "processes", "on", "output") or value in (
+            None,
+            [],
+            False,
+        ):
+            continue
+        if key == "game":
+            words.insert(1, value)
+        elif key == "option":
+            words += [word for each, chosen in value for word in ("--option", f"{each}={chosen}")]
+        elif key in ("target", "vary"):
+            words += [word for each in value for word in (f"--{key}", each)]
+        else:
+            words += [f"--{key}", ",".join(map(str, value)) if isinstance(value, list) else str(value)]
+    return shlex.join(words)
+
+
+# --- balance ----------------------------------------------------------------------------------------------------------
+
+
+def _add_balance(commands: Commands) -> None:
+    command = commands.add_parser(
+        "balance",
+        help="who wins how often, by everything a race begins with",
+        description="Win shares by seat, colour, starting place, chariot, species, equipment; how long races are; "
+        "what decides them.",
+    )
+    command.add_argument("game", help="such as charioteer")
+    command.add_argument("--seats", type=_numbers, metavar="N,N,...", help="numbers of seats to look at")
+    command.add_argument(
+        "--drivers", type=arguments.names, default=["competent"], metavar="NAME,...", help="default: competent"
+    )
+    command.add_argument("--edition", metavar="FILE", help="components of your own")
+    arguments.add_options(command)
+    _shared(command, "default: about a minute's work")
+    command.set_defaults(run=_balance)
+
+
+def _balance(args: argparse.Namespace) -> int:
+    from spina.lab import balance, raw, report
+    from spina.lab.progress import Progress
+
+    game = get(args.game)
+    _check_files(args)
+    args.command_line = _command_line("balance", args)
+    plan = balance.tasks(
+        game.name, args.races or balance.RACES[game.name], args.seed, seats=args.seats or balance.SEATS[game.name],
+        drivers=args.drivers, options=dict(args.option), edition=_text_of(game.name, args.edition),
+    )  # fmt: skip
+    with Progress("races") as bar:
+        facts = balance.study(plan, on=args.on, processes=args.processes, progress=bar)
+    found = balance.groups(game.name, facts, args.drivers)
+    findings = balance.headlines(game.name, facts, found)
+    print(f"{game.title}: balance in {len(facts):,} races, seed {args.seed}")
+    print("\n".join(f"  - {line}" for line in findings))
+    print("\n".join(balance.table_lines(facts, found)))
+    print("\n  * the 95 % interval does not contain the fair share")
+    if args.report:
+        parts = balance.sections(game.name, facts, found)
+        origin = _origin(args, len(facts), (f"Drivers: {', '.join(args.drivers)}.",))
+        report.write(args.report, f"{game.title}: balance", parts, findings=findings, origin=origin)
+    if args.parquet:
+        raw.write(args.parquet, {game.name: facts})
+    return 0
+
+
+# --- claims -----------------------------------------------------------------------------------------------------------
+
+
+def _add_claims(commands: Commands) -> None:
+    command = commands.add_parser(
+        "claims",
+        help="what the rulebooks say that can be measured, with verdicts",
+        description="Measure what rulebooks and Spina's notes claim of the games.",
+    )
+    command.add_argument("game", nargs="?", help="such as charioteer (default: all games)")
+    _shared(command, "default: some minutes' work for all games")
+    command.set_defaults(run=_claims)
+
+
+def _claims(args: argparse.Namespace) -> int:
+    from spina.lab import claims, claims_report, raw, report
+    from spina.lab.progress import Progress
+
+    games = [get(args.game).name] if args.game else [*game_names()]
+    _check_files(args)
+    args.command_line = _command_line("claims", args)
+    with Progress("races") as bar:
+        findings, known = claims.study(
+            games, races=args.races, seed=args.seed, on=args.on, processes=args.processes, progress=bar
+        )
+    print("\n".join(claims_report.lines(findings)))
+    if args.report:
+        title = f"{get(games[0]).title}: what is claimed" if args.game else "What the rulebooks claim"
+        origin = _origin(args, sum(map(len, known.values())))
+        report.write(
+            args.report,
+            title,
+            claims_report.sections(findings),
+            findings=claims_report.headlines(findings),
+            origin=origin,
+        )
+    if args.parquet:
+        raw.write(args.parquet, known)
+    return 0
+
+
+# --- tune -------------------------------------------------------------------------------------------------------------
+
+
+def _add_tune(commands: Commands) -> None:
+    command = commands.add_parser(
+        "tune",
+        help="choose component values for stated targets",
+        description="Try values of components until stated targets are met, and write the edition.",
+        epilog="Example: spina lab tune charioteer --vary lap=64..84:4 --target turns=20..26 "
+        "--target bonus-box=45%%..70%%",
+    )
+    command.add_argument("game", help="such as charioteer")
+    command.add_argument(
+        "--target",
+        action="append",
+        default=[],
+        metavar="MEASURE=LOW..HIGH",
+        help="or MEASURE<=N, MEASURE>=N; repeatable",
+    )
+    command.add_argument(
+        "--vary", action="append", default=[], metavar="NAME=LOW..HIGH[:STEP]", help="or NAME=N,N,N; repeatable"
+    )
+    command.add_argument("--list", action="store_true", help="list what can be measured and varied")
+    command.add_argument("--edition", metavar="FILE", help="the edition to begin with (default: the reference edition)")
+    command.add_argument("--output", type=Path, metavar="FILE.toml", help="where to write the resulting edition")
+    _shared(command, "in the last round; default: depends on the game")
+    command.set_defaults(run=_tune)
+
+
+def _tune(args: argparse.Namespace) -> int:
+    from spina.lab import knobs, measures, report, tune
+    from spina.lab.progress import Progress
+
+    game = get(args.game)
+    if args.list:
+        print("measures:\n  " + "\n  ".join(measures.names(game.name)))
+        print("components:\n  " + "\n  ".join(f"{name}: {words}" for name, words in knobs.names(game.name).items()))
+        return 0
+    if not args.target or not args.vary:
+        raise OptionError("tuning needs at least one --target and one --vary; --list shows what there is")
+    _check_files(args)
+    args.command_line = _command_line("tune", args)
+    base = _text_of(game.name, args.edition) or game.reference().text
+    targets = [tune.read_target(game.name, text) for text in args.target]
+    ranges = [knobs.read_range(game.name, text) for text in args.vary]
+    with Progress("races") as bar:
+        result = tune.search(
+            game.name, base, targets, ranges, races=args.races or tune.RACES[game.name], seed=args.seed,
+            on=args.on, processes=args.processes, progress=bar,
+        )  # fmt: skip
+    print("\n".join(tune.lines(result)))
+    if args.output:
+        arguments.write(args.output, result.edition)
+        print(f"written: {args.output}")
+    if args.report:
+        origin = _origin(args, result.races)
+        report.write(
+            args.report, f"{game.title}: tuning", tune.sections(result), findings=tune.headlines(result), origin=origin
+        )
+    if args.parquet:
+        print("tuning keeps no single races: --parquet is for balance and claims", file=sys.stderr)
+    return 0 if result.met else 1

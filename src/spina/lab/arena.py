@@ -1,0 +1,281 @@
+"""The arena: bots race each other in every seat, and are compared."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from spina import bots
+from spina.errors import OptionError
+from spina.games import get
+from spina.games.editions import Edition
+from spina.games.game import Game
+from spina.lab import results as keeping
+from spina.lab.jobs import Job, in_kernel, play
+from spina.lab.ratings import Rating, Running, Share, place_matrix, ratings, running_ratings, shares
+from spina.lab.results import Results, Study
+from spina.lab.running import check_place, run
+from spina.race import LARGEST_SEED, find_edition, new
+from spina.simulation import MOST_RACES
+
+SEATS = 4
+RACES = 1000
+SEED = 1
+MOST_LINE_UPS = 100_000
+BLOCKS = {"charioteer": 250, "chariot-race": 20, "chariotmaster": 4}
+"""Races of drivers that one job has at most, by game: a few seconds' work, so that little is lost when it stops."""
+BLOCK = 20
+"""The same for any other game."""
+PARTS = 16
+"""Jobs that each line-up has at least, where it has as many races: there should be work for all cores to the end."""
+LONGEST_NAME = 30
+
+
+class Arena(msgspec.Struct, frozen=True, kw_only=True):
+    """Who races whom, and how often. Equal arenas have equal races, wherever they are held."""
+
+    game: str
+    bots: tuple[str, ...]
+    """A name may stand there more than once: "expert,expert,competent,competent" is two of each."""
+    seats: int = SEATS
+    races: int = RACES
+    seed: int = SEED
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
+    edition: str | None = None
+    """The text of an edition's file, or the file's name; None for the reference edition."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How one bot did."""
+
+    bot: str
+    wins: Share
+    rating: Rating
+    running: Running
+    places: list[float]
+    """The share of its seats that finished first, second, …"""
+    milliseconds: float | None
+    """For a choice; None where all its races were played inside the kernel."""
+
+
+class Standings(msgspec.Struct, frozen=True):
+    """How all did, the strongest first."""
+
+    description: dict[str, Any]
+    races: int
+    """That have been played so far."""
+    turns: float
+    """In an average race."""
+    choices: float
+    bots: list[Standing]
+
+
+# --- what is to be played -------------------------------------------------------------------------------------------
+
+
+def line_ups(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
+    """Every line-up of an arena, each in all its rotations over the seats.
+
+    With as many bots as seats there is one. Fewer are repeated; where that does not come out even, those who have a
+    seat more than others are every combination in turn. Of more bots than seats, every combination races in turn.
+    """
+    times, rest = divmod(seats, len(names))
+    found = []
+    for extra in combinations(names, rest):
+        line_up = (*names,) * times + extra
+        found += [line_up[-turn:] + line_up[:-turn] for turn in range(seats)]
+    return found
+
+
+def schedule(arena: Arena) -> list[Job]:
+    """The arena's jobs: rounds in which every line-up has equally many races, so that it can stop after any of them."""
+    game, edition = _check(arena)
+    every = line_ups(arena.bots, arena.seats)
+    plain = in_kernel(game.name, arena.bots)
+    block = BLOCKS.get(game.name, BLOCK) if plain else 1
+    block = max(1, min(block, math.ceil(arena.races / (len(every) * PARTS))))
+    jobs: list[Job] = []
+    first = 0
+    while first < arena.races:
+        share, more = divmod(min(arena.races - first, block * len(every)), len(every))
+        for number, line_up in enumerate(every):
+            count = share + (number < more)
+            if count:
+                jobs.append(
+                    Job(
+                        game=game.name,
+                        seats=arena.seats,
+                        bots=line_up,
+                        first=first,
+                        count=count,
+                        seed=arena.seed,
+                        options=arena.options,
+                        edition=_own_text(game, edition),
+                    )
+                )
+                first += count
+    return jobs
+
+
+def describe(arena: Arena) -> dict[str, Any]:
+    """What the results file says of an arena: everything that decides its races."""
+    game, edition = _check(arena)
+    return {
+        "study": "arena",
+        **keeping.about(game, edition),
+        "bots": list(arena.bots),
+        "seats": arena.seats,
+        "races": arena.races,
+        "seed": arena.seed,
+        "options": arena.options,
+    }
+
+
+def _check(arena: Arena) -> tuple[Game, Edition]:
+    """Raises OptionError for an arena that cannot be held."""
+    if isinstance(arena.seed, bool) or not isinstance(arena.seed, int) or not 0 <= arena.seed <= LARGEST_SEED:
+        raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {arena.seed!r}")
+    game = get(arena.game)
+    edition = _edition(game, arena.edition)
+    new(arena.game, seats=arena.seats, seed=0, edition=edition, **arena.options)
+    if len(set(arena.bots)) < 2:
+        raise OptionError(f"an arena compares bots: name at least two different ones, of {_known(arena.game)}")
+    wide = math.comb(len(arena.bots), arena.seats % len(arena.bots)) * arena.seats
+    if wide > MOST_LINE_UPS:
+        raise OptionError(f"{len(arena.bots)} bots for {arena.seats} seats make {wide:,} line-ups: name fewer bots")
+    if isinstance(arena.races, bool) or not isinstance(arena.races, int) or not wide <= arena.races <= MOST_RACES:
+        raise OptionError(
+            f"{len(arena.bots)} bots in {arena.seats} seats need a whole number of races from {wide:,} (every line-up "
+            f"in every rotation once) to {MOST_RACES:,}, not {arena.races!r}"
+        )
+    return game, edition
+
+
+def _known(game: str) -> str:
+    return ", ".join(bots.names(game))
+
+
+def _edition(game: Game, given: str | None) -> Edition:
+    if given is not None and "\n" in given:
+        return game.parse_edition(given, "edition")
+    return find_edition(game, given)
+
+
+def _own_text(game: Game, edition: Edition) -> str | None:
+    """Jobs carry the text of an edition that is not the reference: no file of ours need be where they are played."""
+    return None if edition.hash == game.reference().hash else edition.text
+
+
+# --- playing it -----------------------------------------------------------------------------------------------------
+
+
+def hold(
+    arena: Arena,
+    path: str | Path,
+    *,
+    on: str | None = None,
+    processes: int | None = None,
+    watch: Callable[[int, int], None] | None = None,
+) -> Results:
+    """Play all races that are not in the file yet, and keep them there; `running.run` explains `on` and `processes`.
+
+    `watch` is called with the number of races that there are, and of all. Whatever ends this early,
+    the file holds what was finished, and the same call goes on from there.
+    """
+    jobs = schedule(arena)
+    check_place(on)
+    for name in dict.fromkeys(arena.bots):  # whatever must be compiled is, once, and unknown names are refused
+        bots.make(name, game=arena.game, seed=0).close()
+    with Study(path, describe(arena), order="race") as study:
+        done = {index for index, job in enumerate(jobs) if job.key in study}
+        there = sum(jobs[index].count for index in done)
+        if watch is not None:
+            watch(there, arena.races)
+        with closing(run(play, jobs, on=on, processes=processes, done=done)) as finished:
+            for index, block in finished:
+                study.add(jobs[index].key, block.columns)
+                there += len(block)
+                if watch is not None:
+                    watch(there, arena.races)
+        return study.results()
+
+
+# --- what came of it ------------------------------------------------------------------------------------------------
+
+
+def standings(results: Results) -> Standings:
+    """Who won how often, ratings and places, from the races that there are."""
+    if not len(results):
+        raise OptionError("no race has been finished, so there is nothing to compare")
+    names, seated = results.names("bots")
+    places = results.numbers("places").astype(np.int64)
+    lots = np.argsort(results.numbers("seed"), kind="stable")  # running ratings want line-ups mixed: by lot
+    running = running_ratings(names, seated[lots], places[lots])
+    strengths, wins = ratings(names, seated, places), shares(names, seated, places)
+    matrix = place_matrix(names, seated, places)
+    made, seconds = results.numbers("made"), results.numbers("seconds")
+    found = []
+    for number, name in enumerate(names):
+        time = None
+        if made.shape == seated.shape:
+            own = (seated == number) & ~np.isnan(made)
+            time = 1000 * float(seconds[own].sum() / made[own].sum()) if own.any() else None
+        found.append(Standing(name, wins[name], strengths[name], running[name], matrix[number].tolist(), time))
+    return Standings(
+        description=results.description,
+        races=len(results),
+        turns=float(results.numbers("turns").mean()),
+        choices=float(results.numbers("choices").mean()),
+        bots=sorted(found, key=lambda one: (-one.rating.rating, one.bot)),
+    )
+
+
+def lines(found: Standings) -> list[str]:
+    """The standings as a person reads them."""
+    said = found.description
+    wide = max(3, *(len(_shown(one.bot)) for one in found.bots))
+    anchor = next((one.bot for one in found.bots if one.rating.error == 0), None)
+    played = f"{found.races:,}" if found.races == said["races"] else f"{found.races:,} of {said['races']:,}"
+    options = "".join(f" · {name}={value}" for name, value in said["options"].items())
+    text = [
+        f"{get(said['game']).title} · {said['edition']}{options} · {played} races with {said['seats']} seats"
+        f" · seed {said['seed']}",
+        "",
+        f"  {'bot':{wide}}    races     won     95 % interval  expected   a seat   rating   95 % interval",
+    ]
+    for one in found.bots:
+        wins, points = one.wins, one.rating
+        span = "set" if one.bot == anchor else f"{points.low:.0f} to {points.high:.0f}"
+        text.append(
+            f"  {_shown(one.bot):{wide}}  {wins.races:>7,}  {wins.share:>6.1%}  {wins.low:>6.1%} to {wins.high:>6.1%}"
+            f"    {wins.expected:>6.1%}   {wins.by_seat:>6.1%}  {points.rating:>7.0f}  {span:>14}"
+        )
+    heads = "".join(f"{_ordinal(place):>8}" for place in range(1, said["seats"] + 1))
+    text += ["", f"  {'bot':{wide}} {heads}   running rating     a choice"]
+    for one in found.bots:
+        cells = "".join(f"{share:>8.1%}" for share in one.places)
+        time = "in kernel" if one.milliseconds is None else _time(one.milliseconds)
+        text.append(
+            f"  {_shown(one.bot):{wide}} {cells}    {one.running.mu:>6.1f} ± {one.running.sigma:<5.1f}  {time:>10}"
+        )
+    return [*text, "", f"{found.turns:.1f} turns a race, {found.choices:.1f} choices."]
+
+
+def _shown(bot: str) -> str:
+    """A bot's name in a table: of a program's command the beginning and the end."""
+    return bot if len(bot) <= LONGEST_NAME else f"{bot[:12]}…{bot[13 - LONGEST_NAME :]}"
+
+
+def _ordinal(number: int) -> str:
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
+
+
+def _time(milliseconds: float) -> str:
+    return f"{milliseconds / 1000:.2f} s" if milliseconds >= 1000 else f"{milliseconds:.3g} ms"

@@ -1,0 +1,61 @@
+"""Findings on claims, for a terminal and for a report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spina.games import get
+from spina.lab.claims import Finding
+from spina.lab.report import Card, Section, Table, gauge
+
+VERDICTS = ("holds", "does not hold", "undecided")
+
+
+def headlines(findings: Sequence[Finding]) -> list[str]:
+    """How many claims hold, and which do not."""
+    counts = {name: sum(each.verdict == name for each in findings) for name in VERDICTS}
+    lines = [
+        f"Of {len(findings)} claims {counts['holds']} hold, {counts['does not hold']} do not, "
+        f"and {counts['undecided']} need more races to tell."
+    ]
+    lines += [
+        f"Does not hold: {each.claim.statement} Measured: {each.claim.what} {each.figure.shown(each.figure.value)}."
+        for each in findings
+        if each.verdict == "does not hold"
+    ]
+    return lines
+
+
+def lines(findings: Sequence[Finding]) -> list[str]:
+    """A block for every game, a line or two for every claim."""
+    out = []
+    for game in dict.fromkeys(each.claim.game for each in findings):
+        out += ["", get(game).title]
+        for each in findings:
+            if each.claim.game == game:
+                out.append(f"  {each.verdict:13}  {each.claim.statement}")
+                out.append(
+                    f"  {'':13}  {each.claim.what}: {each.figure}; {each.claim.bound(each.figure)}  [{each.claim.id}]"
+                )
+    return [*out, "", *headlines(findings)[:1]]
+
+
+def sections(findings: Sequence[Finding]) -> list[Section]:
+    """A section for every game: verdicts as cards, figures as a table."""
+    out = []
+    for game in dict.fromkeys(each.claim.game for each in findings):
+        own = [each for each in findings if each.claim.game == game]
+        cards = [
+            Card(each.verdict, each.claim.statement, str(each.figure),
+                 f"{each.claim.what}; wanted {each.claim.bound(each.figure)} · {each.claim.source}",
+                 gauge(each.figure, each.claim.low, each.claim.high))
+            for each in sorted(own, key=lambda each: VERDICTS.index(each.verdict) != 1)
+        ]  # fmt: skip
+        rows = [
+            [each.claim.id, each.verdict, str(each.figure), each.claim.bound(each.figure), f"{each.figure.races:,}",
+             ", ".join(each.claim.labels), each.claim.source]
+            for each in own
+        ]  # fmt: skip
+        head = ["claim", "verdict", "figure with interval", "wanted", "races", "set-up", "source"]
+        out.append(Section(get(game).title, (), (), [Table("All figures", head, rows)], cards))
+    return out

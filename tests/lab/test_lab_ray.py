@@ -1,0 +1,79 @@
+"""The arena on a real Ray with two workers on this machine, one of which is killed in mid-run."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from spina.lab.arena import Arena, hold
+from spina.lab.results import read
+
+
+def descendants() -> dict[int, str]:
+    """All processes that this one has started, directly or not, and what they call themselves."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in listed.splitlines()]
+    found: dict[int, str] = {}
+    family = {os.getpid()}
+    while True:
+        more = {int(row[0]): row[2] for row in rows if int(row[1]) in family and int(row[0]) not in found}
+        if not more:
+            return found
+        found |= more
+        family |= set(more)
+
+
+def alive(process: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """An empty folder with a short name, as sockets need it."""
+    with tempfile.TemporaryDirectory(prefix="spina-test-", ignore_cleanup_errors=True) as name:
+        yield Path(name)
+
+
+def test_a_killed_ray_worker_loses_and_doubles_no_race(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.setenv("XDG_CACHE_HOME", os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"))
+    monkeypatch.setenv("HOME", str(folder))  # what is compiled is found; but Ray must leave nothing there
+    setting = Arena(game="charioteer", bots=("competent", "longest"), races=800, seed=5)
+    killed: list[int] = []
+    family: set[int] = set()
+
+    def watch(there: int, _: int) -> None:
+        if there < 100 or killed:
+            return
+        running = descendants()
+        family.update(running)
+        at_work = [process for process, name in running.items() if name.startswith("ray::attempt")]
+        if at_work:
+            os.kill(at_work[0], signal.SIGKILL)
+            killed.append(at_work[0])
+
+    before = dict(os.environ)
+    hold(setting, tmp_path / "ray.parquet", on="local-ray", processes=2, watch=watch)
+    assert dict(os.environ) == before
+    hold(setting, tmp_path / "here.parquet", processes=0)
+    assert killed
+    one, other = read(tmp_path / "ray.parquet").table, read(tmp_path / "here.parquet").table
+    assert one["race"].to_pylist() == list(range(800))
+    assert one.equals(other)
+    until = time.monotonic() + 20
+    while any(map(alive, family)) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not [process for process in family if alive(process)], "nothing of Ray is left running"
+    assert list(folder.iterdir()) == [], "nor any file"

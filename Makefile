@@ -14,8 +14,7 @@ play: $(VENV)/.installed   ## open the table: race in the browser
 	@$(BIN)/spina
 
 test: check .chromium      ## every check and the whole test suite
-	@$(BIN)/python -c 'import spina; from spina.games.chariotmaster import measuring; spina.new("chariotmaster")' & \
-	$(BIN)/python -c 'import spina; [spina.bots.make("expert", game=game) for game in spina.games()[:2]]'; wait
+	@$(BIN)/python tools/compile_all.py chariotmaster & $(BIN)/python tools/compile_all.py charioteer chariot-race; wait
 	$(BIN)/pytest -n auto --dist worksteal
 
 check: $(VENV)/.dev node_modules/.installed       ## formatting, lint, types, layers

@@ -68,6 +68,9 @@ def test_who_has_less_to_go_is_found_to_win() -> None:
     )
     assert said is not None
     assert said.words == "gets 20 further"
+    token = (Figure("to go", 5, less="saves {n} tokens"), Figure("noise"))
+    said = reason(token, weights, [0.2, 0.5], [0.4, 0.5])
+    assert said is not None and said.words == "saves 1 token"
 
 
 def test_no_reason_is_invented_where_choices_are_alike() -> None:

@@ -80,6 +80,15 @@ def test_chances_are_what_a_spectator_may_judge(game: str) -> None:
     assert max(spina.bots.chances(race)) == 1 / len(race.ranking[0])
 
 
+def test_every_seat_chooses_what_was_tried_often() -> None:
+    """Step by step it goes where most was tried; a whole choice of other steps may have been tried a little oftener."""
+    race = a_race("charioteer", 21)
+    for seat in race.to_act:
+        bot = Search(get("charioteer"), iterations=150, manner=Manner(horizon=1, exploring=0.05), seed=1)
+        advice = bot.advise(race, seat, most=1000)
+        assert advice.candidates[0].tried >= max(candidate.tried for candidate in advice.candidates) / 2
+
+
 def test_time_is_kept_to() -> None:
     race = a_race("charioteer", 4)
     bot = Search(get("charioteer"), milliseconds=60, manner=QUICK, seed=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -41,9 +42,14 @@ def reason(
         changed[i] = mine[i]
         gained = _strength(network, changed, count) - _strength(network, others, count)
         if gained > best:
-            number = f"{amount:.0f}" if amount >= 3 else f"{amount:.1f}".removesuffix(".0")
-            best, found = gained, Reason(figure.name, difference > 0, amount, said.replace("{n}", number))
+            best, found = gained, Reason(figure.name, difference > 0, amount, _words(said, amount))
     return found
+
+
+def _words(said: str, amount: float) -> str:
+    """A reason with its number, and with one thing rather than 1 things."""
+    number = f"{amount:.0f}" if amount >= 3 else f"{amount:.1f}".removesuffix(".0")
+    return re.sub(r"\b1 (\w+)s\b", r"1 \1", said.replace("{n}", number))
 
 
 def _strength(network: Network, figures: Sequence[float], count: int) -> float:

@@ -107,6 +107,30 @@ def note_choice(account, steps, length, seats, chances, own):
         account.figures[place, i] += own[i]
 
 
+@kernel
+def pick_own(legal, apply, deal_anew, tree, trial, edition, thinker, settings, menu, dice, scratch, steps, path):
+    """The thinker's choice, as far as the tree knows it: steps, moments, and how often it came to the end of them.
+
+    The others are not asked for this, and nothing is dealt: until its choice is complete, a seat sees the same.
+    """
+    nobody = silence()
+    taken, tried, status = 0, 0, STEP
+    while status == STEP and taken < PLAN:
+        moment = tree.slots[find(tree, what_is_seen(deal_anew, trial, edition, thinker, scratch))]
+        if moment == NOTHING:
+            return taken, 0
+        if tree.first[moment] == NOTHING:
+            widen(tree, moment, menu, legal(trial, edition, thinker, menu), dice)
+            if tree.first[moment] == NOTHING:  # no room
+                return taken, tree.visits[moment]
+        candidate = pick(tree, moment, settings[EXPLORING], settings[WIDTH], settings[TRUST])
+        path[taken, 0], path[taken, 1], path[taken, 2] = moment, candidate, thinker
+        steps[taken], tried = tree.action[candidate], tree.tried[candidate]
+        status = apply(trial, edition, thinker, steps[taken], nobody)
+        taken += 1
+    return taken, tried
+
+
 @entry(THINK)
 def think(
     acting, legal, check, apply, over, ranking, turn, deal_anew, standing, driver, tree, account,
@@ -114,7 +138,8 @@ def think(
 ):  # fmt: skip
     """Imagine races `first` to `first + count - 1`, each so many turns far, and remember what came of them.
 
-    If steps are given, the thinker's choice begins with these.
+    Each choice of the thinker's meets the same luck, first its first deal, then its second, and so on: what is compared
+    is the choices and not the deals. If steps are given, the choice consists of these.
     """
     trial, scratch = root.copy(), root.copy()
     plan, steps = np.zeros(PLAN, np.int64), np.zeros(PLAN, np.int64)
@@ -126,12 +151,22 @@ def think(
     nobody = silence()
     begun = turn(root, edition)
     for n in range(first, first + count):
-        luck = nth_seed(seed, n)
+        trial[:] = root
+        seed_dice(dice, nth_seed(seed, n))
+        if len(given):
+            taken, tried, length = len(given), n, 0
+            steps[:taken] = given
+        else:
+            taken, tried = pick_own(
+                legal, apply, deal_anew, tree, trial, edition, thinker, settings, menu, dice, scratch, steps, path
+            )
+            length = taken
+        luck = nth_seed(seed ^ _SALT, tried)
         trial[:] = root
         deal_anew(trial, edition, thinker, luck)
-        seed_dice(dice, luck ^ _SALT)
+        seed_dice(dice, luck)
         knows[:] = True
-        length, taken, choosing, measured = 0, 0, True, False
+        done, choosing, measured = 0, True, False
         while not over(trial, edition):
             now = turn(trial, edition)
             if not measured and now > begun:
@@ -139,10 +174,13 @@ def think(
                 measured = True
             if now >= begun + horizon:
                 break
-            seat = lowest_bit(acting(trial, edition))
+            asked = acting(trial, edition)
+            seat = lowest_bit(asked)
+            if choosing and asked >> thinker & 1:
+                seat = thinker  # first of all, so that the moment is the same whoever else is still asked
             moment, candidate, planned = NOTHING, NOTHING, 0
-            if seat == thinker and choosing and taken < len(given):
-                plan[0], planned = given[taken], 1
+            if seat == thinker and choosing and done < taken:
+                plan[0], planned = steps[done], 1
             elif knows[seat] and length < LONGEST_PATH:
                 key = what_is_seen(deal_anew, trial, edition, seat, scratch)
                 slot = find(tree, key)
@@ -166,9 +204,9 @@ def think(
             if planned == 0:
                 planned = driver(trial, edition, seat, dice, plan)
             for i in range(planned):
-                if seat == thinker and choosing and taken < PLAN:
-                    steps[taken] = plan[i]
-                    taken += 1
+                if seat == thinker and choosing and done < PLAN:
+                    steps[done] = plan[i]
+                    done += 1
                 status = apply(trial, edition, seat, plan[i], nobody)
             if seat == thinker and status != STEP:
                 choosing = False
@@ -181,7 +219,7 @@ def think(
             standing(trial, edition, thinker, own)
         for i in range(length):
             learn(tree, path[i, 0], path[i, 1], chances[path[i, 2]])
-        note_choice(account, steps, taken, seats, chances, own)
+        note_choice(account, steps, done, seats, chances, own)
 
 
 @entry(DECIDE)

@@ -1,0 +1,17 @@
+"""Compile all that the tests need of some games, once, before several processes begin: `compile_all.py GAME …`."""
+
+import importlib
+import sys
+
+import spina
+import spina.lab.observing
+import spina.lab.train
+from spina.adapters.episode import Setup
+
+for game in sys.argv[1:]:
+    if game == "chariotmaster":
+        importlib.import_module("spina.games.chariotmaster.measuring")  # the tests measure with it
+    spina.new(game)
+    Setup(game, 2)
+    spina.bots.make("expert", game=game)
+    spina.lab.train.examples(game, 2, 1, seed=1)

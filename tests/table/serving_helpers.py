@@ -247,7 +247,7 @@ class Page:
         """Send a message with a key, and wait for the answer to it."""
         key = message.setdefault("key", new_key())
         self.send(**message)
-        return self.hear_of("done", "refused", "considered", key=key)
+        return self.hear_of("done", "refused", "considered", "hinted", key=key)
 
 
 _numbers = itertools.count()

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from serving_helpers import FREELY, Client, ConnectionClosed, Page, Server, serving
 
-ANSWERS = {"refused", "done", "considered", "welcome", "update", "presence", "said"}
+ANSWERS = {"refused", "done", "considered", "hinted", "welcome", "update", "presence", "said"}
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ odd = (
 )
 valid = st.fixed_dictionaries(
     {
-        "type": st.sampled_from(["play", "retract", "consider", "look", "back"]),
+        "type": st.sampled_from(["play", "retract", "consider", "look", "back", "hint"]),
         "key": st.text("abcdefgh-", min_size=8, max_size=64),
         "seat": st.integers(1, 3),  # not the sender's own: what it may do would be noticed
     },

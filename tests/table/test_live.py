@@ -52,6 +52,39 @@ def test_a_choice_reaches_everybody_with_its_version(two: tuple[Page, Page]) -> 
     assert update["state"]["retractable"] and not told["state"]["retractable"]
 
 
+def test_a_hint_reaches_whoever_asks_and_nobody_else_and_can_be_taken(server: Server) -> None:
+    anna, ben = server.visitor("Anna"), server.visitor("Ben")
+    table = anna.create("charioteer", "me", "open", hints=True)
+    ben.post(f"/api/tables/{table}/sit")
+    with ben.open(table) as other, anna.open(table) as page:
+        page.hear_of("welcome")
+        other.hear_of("presence")
+        version = page.state["version"]
+        page.send(type="hint", key="hint-for-me", seat=0)
+        page.send(type="hint", key="hint-again", seat=0)
+        assert page.ask(type="consider", seat=0, action=whole(page))["breakdown"]  # nobody need wait for the hint
+        heard = {message["key"]: message for message in (page.heard[-2], page.hear_of("hinted"))}
+        assert heard["hint-again"]["code"] == "too-fast"
+        hint = heard["hint-for-me"]
+        assert hint["version"] == version and hint["advice"]["seat"] == 0
+        best = hint["advice"]["candidates"][0]
+        assert other.quiet() and page.ask(type="hint", seat=1)["code"] == "not-yours"
+        assert page.ask(type="play", seat=0, actions=[best["action"]], version=version)["type"] == "done"
+        assert page.ask(type="hint", seat=0)["code"] == "not-now"
+    assert anna.post(f"/api/tables/{table}/hint", {"seat": 1}).status == 403
+    mine = ben.post(f"/api/tables/{table}/hint", {"seat": 1})
+    assert mine.status == 200 and mine.json["seat"] == 1 and mine.json["candidates"]
+    assert ben.get(f"/api/tables/{table}/analysis").json["error"] == "not-started"
+
+
+def test_there_are_no_hints_among_people_unless_the_host_wants_them(two: tuple[Page, Page]) -> None:
+    first, _ = two
+    assert not first.state["hints"] and first.state["chances"] is None
+    assert first.ask(type="hint", seat=0)["code"] == "no-hints"
+    with first.client.server.visitor().open(first.table) as watching:
+        assert watching.hear_of("welcome")["state"]["chances"] == pytest.approx([0.5, 0.5], abs=0.1)
+
+
 def test_a_key_counts_once_over_socket_and_interface_and_after_a_restart(
     server: Server, two: tuple[Page, Page]
 ) -> None:

@@ -15,6 +15,7 @@ from serving_helpers import FREELY, Client, serving
 import spina
 from spina.race import Race
 from spina.table import moments
+from spina.table.judging import Judgement
 from spina.table.records import Entry, Table
 from spina.table.store import Store
 
@@ -142,6 +143,7 @@ def test_races_that_differ_only_in_what_is_hidden_sound_the_same(game: str, view
             start = spina.new(game, seats=3, seed=77, **room.table.options)
             data = start.dealt_anew(viewer, number)
             room.race = Race(start.game, start.edition, 3, start.options, 0, data)
+            room._judgement = Judgement()
             room.table.commitment = "the same"
             ear = Ear("spectator" if viewer is None else people[viewer], viewer)
             room.enter(ear, None)

@@ -96,12 +96,12 @@ def test_every_bot_of_every_game_drives_on() -> None:
 def test_the_bots_on_offer_exist_and_end_with_the_strongest() -> None:
     for game in GAMES:
         assert set(offered(game)) <= set(bots.names(game))
-        assert "competent" in offered(game)
+        assert offered(game)[-1] == "expert"
         assert len(set(offered(game))) == len(offered(game)) >= 2
 
 
 def test_the_same_question_has_the_same_answer() -> None:
-    asked = [question(bot="montecarlo"), question("chariot-race", "random"), question("chariotmaster", "random")]
+    asked = [question(bot="expert"), question("chariot-race", "random"), question("chariotmaster", "random")]
 
     async def work(thinkers: Thinkers) -> list[str]:
         return [await thinkers.choose(one) for one in [*asked, *asked]]
@@ -193,7 +193,7 @@ def test_the_true_state_is_not_in_the_question(game: str) -> None:
 
 
 def test_a_worker_killed_in_mid_thought_is_replaced_and_asked_again() -> None:
-    slow = question("chariot-race", "montecarlo")
+    slow = question("chariot-race", "expert")
 
     async def work(thinkers: Thinkers) -> None:
         expected = await thinkers.choose(slow)
@@ -231,8 +231,8 @@ def test_a_question_that_kills_every_worker_is_given_up_and_others_are_answered(
 
 def test_a_bot_that_takes_too_long_is_stood_in_for_by_a_quicker_one(moods: Callable[[str], None]) -> None:
     expected = with_thinkers(lambda thinkers: thinkers.choose(question(bot="competent")))
-    moods("montecarlo:sleeps")
-    answer = with_thinkers(lambda thinkers: thinkers.choose(question(bot="montecarlo")), limit=6)
+    moods("expert:sleeps")
+    answer = with_thinkers(lambda thinkers: thinkers.choose(question(bot="expert")), limit=6)
     assert answer == expected
 
 
@@ -262,7 +262,7 @@ def test_who_asks_first_is_answered_first_and_the_loop_goes_on_meanwhile() -> No
         order: list[int] = []
 
         async def ask(number: int) -> None:
-            await thinkers.choose(question(bot="montecarlo" if number == 0 else "random", seed=number))
+            await thinkers.choose(question(bot="expert" if number == 0 else "random", seed=number))
             order.append(number)
 
         asking = [asyncio.create_task(ask(number)) for number in range(6)]
@@ -283,7 +283,7 @@ def test_as_many_workers_as_allowed_and_no_more() -> None:
         assert thinkers.pids == []
         await thinkers.choose(question())
         assert len(thinkers.pids) == 1
-        await asyncio.gather(*(thinkers.choose(question(bot="montecarlo", seed=seed)) for seed in range(4)))
+        await asyncio.gather(*(thinkers.choose(question(bot="expert", seed=seed)) for seed in range(4)))
         assert len(thinkers.pids) == 2
 
     with_thinkers(work, workers=2)
@@ -292,7 +292,7 @@ def test_as_many_workers_as_allowed_and_no_more() -> None:
 def test_closing_ends_those_who_think_and_tells_those_who_wait() -> None:
     async def work(thinkers: Thinkers) -> None:
         await thinkers.choose(question("chariotmaster"))
-        asking = [asyncio.create_task(thinkers.choose(question("chariotmaster", "montecarlo"))) for _ in range(3)]
+        asking = [asyncio.create_task(thinkers.choose(question("chariotmaster", "expert"))) for _ in range(3)]
         await asyncio.sleep(0.1)
         begun = time.perf_counter()
         await thinkers.close()
@@ -315,7 +315,7 @@ async def main():
     thinkers = Thinkers(1)
     race = spina.new("chariotmaster", seed=1)
     await thinkers.choose(Question.of(race, race.to_act[0], "competent", 1))
-    asyncio.create_task(thinkers.choose(Question.of(race, race.to_act[0], "montecarlo", 1)))
+    asyncio.create_task(thinkers.choose(Question.of(race, race.to_act[0], "expert", 1)))
     await asyncio.sleep(0.1)
     print(*thinkers.pids, flush=True)
     await asyncio.sleep(3600)

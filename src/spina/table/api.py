@@ -18,6 +18,7 @@ from starlette.routing import Route
 from spina.errors import SpinaError, StoreError
 from spina.games import names as game_names
 from spina.table import moments, protocol
+from spina.table.analysing import Analysis
 from spina.table.answers import answer, failure
 from spina.table.errors import Refusal
 from spina.table.lobby import Lobby, Setup, Summary
@@ -25,7 +26,7 @@ from spina.table.protocol import Key, Moment, State
 from spina.table.records import Visitor
 from spina.table.room import Listener, Room
 from spina.table.security import TooLarge, new_token
-from spina.table.thinking import offered
+from spina.table.thinking import Advice, offered
 from spina.table.words import clean_line
 
 LONGEST_WAIT = 25.0
@@ -37,6 +38,7 @@ STATUS = {
     "too-many": 429,
     "malformed": 400,
     "stale": 409,
+    "failed": 503,
 }
 """HTTP status by the code of a refusal; 409 for the others."""
 
@@ -108,7 +110,7 @@ class Seated(msgspec.Struct):
 
 
 class Fill(msgspec.Struct, forbid_unknown_fields=True):
-    bot: str = "competent"
+    bot: str = "medium"
 
 
 class Chosen(msgspec.Struct, forbid_unknown_fields=True):
@@ -122,6 +124,12 @@ class Chosen(msgspec.Struct, forbid_unknown_fields=True):
 
 class Take(msgspec.Struct, forbid_unknown_fields=True):
     key: Key
+    seat: SeatNumber
+
+
+class Puzzled(msgspec.Struct, forbid_unknown_fields=True):
+    """Whose choice a hint is wanted for."""
+
     seat: SeatNumber
 
 
@@ -330,6 +338,16 @@ async def _consider(asking: Asking, body: Thought) -> Any:
     return room.consider(asking.visitor.id, body.seat, body.action)
 
 
+async def _hint(asking: Asking, body: Puzzled) -> Advice:
+    room = await asking.room()
+    _, advice = await asking.lobby.adviser.hint(room, asking.visitor.id, body.seat)
+    return advice
+
+
+async def _analysis(asking: Asking, _: None) -> Analysis:
+    return await asking.lobby.analyst.analysis(await asking.room(), asking.visitor.id)
+
+
 async def _say(asking: Asking, body: Line) -> Nothing:
     room = await asking.room()
     visitor = asking.visitor
@@ -349,7 +367,9 @@ async def _moments(asking: Asking, _: None) -> moments.Replay:
     room = await asking.room()
     begin = asking.number("begin") or 0
     count = asking.number("count")
-    return await moments.replay(room, asking.looking(room), begin, moments.MOST if count is None else count)
+    count = moments.MOST if count is None else count
+    judging = room.may_judge(asking.visitor.id)
+    return await moments.replay(room, asking.looking(room), begin, count, judging=judging)
 
 
 _TABLE = "/api/tables/{id}"
@@ -379,6 +399,7 @@ OPERATIONS = (
     Operation("POST", f"{_TABLE}/play", _play, "Make a choice", Chosen, Kept),
     Operation("POST", f"{_TABLE}/retract", _retract, "Take a choice back that nobody has seen", Take, Kept),
     Operation("POST", f"{_TABLE}/consider", _consider, "What an action would come to", Thought, Any),
+    Operation("POST", f"{_TABLE}/hint", _hint, "What a strong bot thinks of the choice", Puzzled, Advice),
     Operation("POST", f"{_TABLE}/chat", _say, "Say something", Line, Nothing),
     Operation("POST", f"{_TABLE}/links", _link, "A link that invites, or that moves a seat", Wanted, Linked),
     Operation("POST", "/api/links", _follow, "Take the seat that a link leads to", Follow, Made),
@@ -393,6 +414,9 @@ OPERATIONS = (
             ("begin", "number of the first moment"),
             ("count", "how many moments"),
         ),
+    ),
+    Operation(
+        "GET", f"{_TABLE}/analysis", _analysis, "The chances over a finished race, and what cost most", result=Analysis
     ),
 )
 

@@ -70,13 +70,14 @@ def create(settings: Settings) -> Starlette:
         store = await Store.open(settings.database)
         harness, thinkers = Harness(), Thinkers(settings.workers)
         rooms = Rooms(store, thinkers, harness)
-        app.state.lobby = Lobby(store, rooms, harness, settings)
+        lobby = app.state.lobby = Lobby(store, rooms, harness, settings)
         harness.start()
         rooms.start()
         try:
             yield
         finally:
             await rooms.close()
+            await lobby.analyst.close()
             await thinkers.close()
             await harness.close()
             await store.close()

@@ -25,7 +25,7 @@ _PROBLEMS = {
     "421": "The server does not go by that name",
     "422": "Something that was wished for cannot be",
     "429": "Too often",
-    "503": "The database does not answer",
+    "503": "The database or the bots do not answer",
 }
 
 

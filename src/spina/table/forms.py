@@ -19,7 +19,7 @@ CLOCKS = (None, 15, 30, 60, 120, 300, 86_400)
 WATCHING = ("all", "link", "none")
 PRESETS = ("bots", "screen", "invite", "first")
 SCHEMES = ("auto", "light", "dark")
-USUAL_BOT = "competent"
+USUAL_BOT = "medium"
 LARGEST_FORM = 16_384
 """Bytes; a form of ours holds a few words."""
 
@@ -54,7 +54,7 @@ def levels(game: Game) -> list[str]:
 
 def usual_bot(game: Game) -> str:
     """A bot that is a match for most people."""
-    return USUAL_BOT if USUAL_BOT in game.drivers else levels(game)[-1]
+    return USUAL_BOT
 
 
 def seats_for(game: Game, preset: str) -> list[dict[str, str]]:

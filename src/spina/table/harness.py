@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-import spina.bots.montecarlo_kernel
+import spina.bots.searching
 from spina.errors import SpinaError
 from spina.games import find, get, names
 from spina.kernel import progress
@@ -159,7 +159,7 @@ class Harness:
 def _folders(game: str) -> tuple[Path, ...]:
     """Where the entries are defined that a table needs for a game: the kernels, the rules, and what bots imagine."""
     common = Path(progress.__file__).parent
-    thinking = Path(spina.bots.montecarlo_kernel.__file__).parent
+    thinking = Path(spina.bots.searching.__file__).parent
     return common, find(game).folder, thinking
 
 

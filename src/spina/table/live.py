@@ -40,6 +40,7 @@ class Page(Listener):
         self._waiting: deque[bytes] = deque()
         self._news = asyncio.Event()
         self.lost = False
+        self.hinting: asyncio.Task[None] | None = None
 
     def tell(self, message: protocol.Outgoing) -> None:
         if len(self._waiting) >= MOST_WAITING:
@@ -91,6 +92,8 @@ async def live(socket: WebSocket) -> None:
         pass
     finally:
         room.leave(page)
+        if page.hinting is not None:
+            page.hinting.cancel()
         sending.cancel()
         with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
             await sending
@@ -148,12 +151,26 @@ async def _heed(page: Page, room: Room, lobby: Lobby, said: protocol.Incoming) -
                 if refusal.code != "illegal":
                     raise
                 page.tell(protocol.Considered(key, None, refusal.reason))
+        case protocol.Hint(key, seat):
+            if page.hinting is not None and not page.hinting.done():
+                raise Refusal("too-fast", "a hint is being thought about already")
+            room.hinted(visitor, seat)
+            # whoever waits for a hint may do something else meanwhile
+            page.hinting = asyncio.create_task(_hint(page, room, lobby, key, seat))
         case protocol.Look(seat):
             room.look(page, seat)
         case protocol.Say(key, text):
             name = (await lobby.store.visitor(visitor) or page.person).name
             await room.say(visitor, name, clean_line(text), f"{visitor}:{key}")
             page.tell(protocol.Done(key, room.table.version))
+
+
+async def _hint(page: Page, room: Room, lobby: Lobby, key: str, seat: int) -> None:
+    try:
+        version, advice = await lobby.adviser.hint(room, page.visitor, seat)
+        page.tell(protocol.Hinted(key, version, advice))
+    except SpinaError as error:
+        _tell_refusal(page, key, error)
 
 
 def _tell_refusal(page: Page, key: str | None, error: SpinaError) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from spina import saving
+from spina import bots, saving
 from spina.errors import OptionError, SaveError, SpinaError
 from spina.games import find
 from spina.games import names as game_names
@@ -21,6 +21,8 @@ from spina.games.game import Game
 from spina.games.pictures import FACTIONS
 from spina.race import Race
 from spina.saved import Saved
+from spina.table.advising import Adviser
+from spina.table.analysing import Analyst
 from spina.table.commitment import commit
 from spina.table.errors import Refusal
 from spina.table.harness import Harness
@@ -29,7 +31,6 @@ from spina.table.room import STAND_IN, Room
 from spina.table.rooms import Rooms
 from spina.table.settings import Settings
 from spina.table.store import Store
-from spina.table.thinking import offered
 from spina.table.words import clean_name
 
 DAY = 86_400
@@ -38,7 +39,6 @@ ID_LENGTH = 10
 SECRET_BYTES = 18
 LISTED = 24
 SHORTEST_CLOCK = 5
-RANDOM = "random"
 
 
 class Place(msgspec.Struct, forbid_unknown_fields=True):
@@ -61,6 +61,8 @@ class Setup(msgspec.Struct, forbid_unknown_fields=True):
     """Seconds for a choice."""
     watching: Watching = "all"
     first: bool = False
+    hints: bool | None = None
+    """Whether people may ask for hints; None: unless they race against others on devices of their own."""
 
 
 class Summary(msgspec.Struct):
@@ -86,6 +88,7 @@ class Lobby:
 
     def __init__(self, store: Store, rooms: Rooms, harness: Harness, settings: Settings) -> None:
         self.store, self.rooms, self.harness, self.settings = store, rooms, harness, settings
+        self.adviser, self.analyst = Adviser(rooms.thinkers), Analyst(rooms.thinkers)
 
     # --- visitors ----------------------------------------------------------------------------------------------------
 
@@ -160,6 +163,8 @@ class Lobby:
         await self.remember(visitor)
         table = self._table(visitor, game, edition, len(setup.seats), options)
         table.clock, table.watching, table.first = setup.clock, setup.watching, setup.first
+        alone = all(place.kind != "open" for place in setup.seats)
+        table.hints = alone if setup.hints is None else setup.hints
         seats = [self._seat(table.id, visitor, number, place) for number, place in enumerate(setup.seats)]
         await self.store.add_table(table, seats)
         if all(seat.kind != "open" for seat in seats):
@@ -298,6 +303,7 @@ class Lobby:
             edition = game.reference() if old.edition_text is None else game.parse_edition(old.edition_text, "edition")
             table = self._table(visitor, game, edition, old.seats, old.options)
             table.clock, table.watching, table.first = old.clock, old.watching, old.first
+            table.hints = old.hints
             # everybody moves on by a seat, so that starting places are shared fairly; chariots built for one
             # driver and teams stay where they are
             personal = any(isinstance(value, list) and _differ(value) for value in old.options.values())
@@ -461,8 +467,8 @@ class Lobby:
 
 
 def allowed_bots(game: str) -> tuple[str, ...]:
-    """The bots that may be seated: those that are offered, and one that drives at random, for trials."""
-    return (RANDOM, *offered(game))
+    """The bots that may be seated: the levels that people are offered, and the game's drivers, for trials."""
+    return bots.names(game)
 
 
 def _differ(values: list[Any]) -> bool:

@@ -113,7 +113,12 @@ CREATE TABLE links (
 );
 """
 
-MIGRATIONS: tuple[Migration, ...] = (_initial,)
+
+def _hints(connection: Connection) -> None:
+    connection.execute(text("ALTER TABLE tables ADD COLUMN hints BOOLEAN NOT NULL DEFAULT FALSE"))
+
+
+MIGRATIONS: tuple[Migration, ...] = (_initial, _hints)
 """The first makes version 1 of an empty database, the second version 2 of version 1, and so on."""
 
 

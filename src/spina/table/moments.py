@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from spina.race import Race
+from spina.table.judging import Judgement
 from spina.table.protocol import Moment
-from spina.table.room import Room
+from spina.table.room import Room, Told
 from spina.table.rooms import begin as begin_race
 
 MOST = 40
@@ -21,6 +22,8 @@ class Standing(msgspec.Struct):
 
     moment: Moment
     view: Any
+    chances: list[float] | None
+    """Every seat's chance to win; None for whoever may not know it yet."""
 
 
 class Replay(msgspec.Struct):
@@ -35,18 +38,23 @@ class Replay(msgspec.Struct):
     standings: list[Standing]
 
 
-async def replay(room: Room, looking: int | None, begin: int, count: int) -> Replay:
-    """So many moments from `begin` on, as a seat or a spectator (None) may know them."""
-    return await asyncio.to_thread(_replay, room, looking, begin, min(count, MOST))
+def replayed(room: Room) -> list[Told]:
+    """The moments that a replay is made of."""
+    return [moment for moment in list(room.told) if moment.kind in ("start", "play", "retract", "over")]
 
 
-def _replay(room: Room, looking: int | None, begin: int, count: int) -> Replay:
-    told = [moment for moment in list(room.told) if moment.kind in ("start", "play", "retract", "over")]
+async def replay(room: Room, looking: int | None, begin: int, count: int, *, judging: bool = False) -> Replay:
+    """So many moments from `begin` on, as a seat or a spectator (None) may know them; `judging`: with the chances."""
+    return await asyncio.to_thread(_replay, room, looking, begin, min(count, MOST), judging)
+
+
+def _replay(room: Room, looking: int | None, begin: int, count: int, judging: bool) -> Replay:
+    told = replayed(room)
     standings, turns = [], []
     if room.race is None:
         return Replay(begin, 0, False, [], [])
     race: Race = begin_race(room.table)
-    turn = None
+    turn, judgement = None, Judgement()
     for number, moment in enumerate(told):
         if moment.seat is not None:
             if moment.kind == "retract":
@@ -56,6 +64,8 @@ def _replay(room: Room, looking: int | None, begin: int, count: int) -> Replay:
         if race.turn != turn:
             turn = race.turn
             turns.append(number)
+        judgement.of(race)
         if begin <= number < begin + count:
-            standings.append(Standing(moment.to(looking), race.view(looking)))
+            chances = judgement.of(race) if judging else None
+            standings.append(Standing(moment.to(looking), race.view(looking), chances))
     return Replay(begin, len(told), race.over, turns, standings)

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import msgspec
 
 from spina.table.records import Said
+from spina.table.thinking import Advice
 
 MOST_ACTIONS = 64
 MOST_ACTION_TEXT = 200
@@ -68,7 +69,14 @@ class Back(Incoming, tag="back"):
     seat: int
 
 
-AnyIncoming = Play | Retract | Consider | Look | Say | Back
+class Hint(Incoming, tag="hint"):
+    """What would a strong bot do here?"""
+
+    key: Key
+    seat: int
+
+
+AnyIncoming = Play | Retract | Consider | Look | Say | Back | Hint
 
 
 class Person(msgspec.Struct, omit_defaults=True):
@@ -111,6 +119,10 @@ class State(msgspec.Struct):
     """Revealed at the end, with the salt that was hashed with it."""
     salt: str | None = None
     rematch: str | None = None
+    hints: bool = False
+    """Whether people at this table may ask for hints."""
+    chances: list[float] | None = None
+    """Every seat's chance to win, as anybody who watches may judge it; None for people who race without hints."""
 
 
 class Moment(msgspec.Struct):
@@ -173,12 +185,22 @@ class Considered(Outgoing, tag="considered"):
     why: str | None
 
 
+class Hinted(Outgoing, tag="hinted"):
+    """What a strong bot thinks of the choice that a seat owes."""
+
+    key: str
+    version: int
+    """Of the race that was thought about."""
+    advice: Advice
+
+
 class Refused(Outgoing, tag="refused"):
     """Something was wrong with a message; nothing has changed."""
 
     key: str | None
     code: str
-    """For programs: malformed, illegal, stale, not-yours, too-fast, over, not-started, unknown, failed."""
+    """For programs: malformed, illegal, stale, not-yours, not-now, no-hints, too-fast, over, not-started,
+    unknown, failed."""
     reason: str
 
 

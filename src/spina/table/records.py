@@ -64,6 +64,8 @@ class Table(msgspec.Struct, kw_only=True):
     """When it is over."""
     rematch: str | None = None
     """The table where the same people race again."""
+    hints: bool = False
+    """Whether people may ask what a strong bot would do, and see their chances while they race."""
 
 
 class Seat(msgspec.Struct, kw_only=True):

@@ -21,6 +21,7 @@ from spina.games.game import Event
 from spina.race import Race
 from spina.table import protocol
 from spina.table.errors import Refusal
+from spina.table.judging import Judgement
 from spina.table.records import Entry, Said, Seat, Table
 from spina.table.store import Store
 from spina.table.thinking import Question, Thinkers
@@ -89,6 +90,7 @@ class Room:
         self._asked: dict[int, int] = {}
         """Of the seats that owe a choice, the version at which they were asked."""
         self._offers: dict[int, tuple[Any, msgspec.Raw]] = {}
+        self._judgement = Judgement()
         self._deadlines: dict[int, float] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._thoughts: dict[int, asyncio.Task[None]] = {}
@@ -111,6 +113,8 @@ class Room:
                 elif entry.kind == "retract":
                     race.retract(entry.seat)
             self.told.append(told)
+            if race is not None:
+                self._judgement.of(race)
         self._ask_again()
 
     def wake(self) -> None:
@@ -152,6 +156,16 @@ class Room:
             raise Refusal("malformed", f"there is no seat {seat}: the seats are 0 to {len(self.seats) - 1}")
         if self.seats[seat].visitor != visitor:
             raise Refusal("not-yours", f"seat {seat} is not yours")
+
+    def hinted(self, visitor: str, seat: int) -> Race:
+        """The race, for a hint to a seat. Raises Refusal unless the seat is the visitor's and owes a choice."""
+        race = self._running()
+        self.check_own(visitor, seat)
+        if not self.table.hints:
+            raise Refusal("no-hints", "there are no hints at this table")
+        if seat not in self.waiting():
+            raise Refusal("not-now", f"seat {seat} owes no choice now")
+        return race
 
     # --- listening ---------------------------------------------------------------------------------------------------
 
@@ -242,7 +256,13 @@ class Room:
             seed=str(self.table.seed) if over else None,
             salt=self.table.salt if over else None,
             rematch=self.table.rematch,
+            hints=self.table.hints,
+            chances=self._judgement.of(self.race) if self.race is not None and self.may_judge(visitor) else None,
         )
+
+    def may_judge(self, visitor: str) -> bool:
+        """Whether somebody may know the chances: who watches, who may have hints, and afterwards everybody."""
+        return self.table.status == "over" or self.table.hints or not self.own_seats(visitor)
 
     def _view(self, viewer: Viewer) -> dict[str, Any] | None:
         return None if self.race is None else self.race.view(viewer)
@@ -302,6 +322,7 @@ class Room:
                 seats = [self._with(seat, away=False)]
             await self._record(entries, changes, seats)
             self.race = trial
+            self._judgement.of(trial)
             self._publish([told, *(Told(e.version, e.at, e.kind, None) for e in entries[1:])])
             return told.version
 
@@ -426,6 +447,7 @@ class Room:
         await self._record([entry], changes or {}, seats or [])
         if race is not None:
             self.race = race
+            self._judgement.of(race)
         self._publish([told])
         return told.version
 
@@ -547,7 +569,7 @@ class Room:
             while seat in self.waiting() and self._driven(seat) and not self._closed:
                 race, asked = self._running(), self._asked.get(seat, 0)
                 bot = self.seats[seat].bot or STAND_IN
-                question = Question.of(race, seat, bot, self._lot(seat))
+                question = Question.of(race, seat, bot, self.lot(seat))
                 action = await self._thinkers.choose(question)
                 if self.seats[seat].away:
                     await asyncio.sleep(STAND_IN_PAUSE)
@@ -569,8 +591,8 @@ class Room:
         self._failures[seat] = self._failures.get(seat, 0) + 1
         return self._failures[seat] < ENOUGH_TRIES
 
-    def _lot(self, seat: int) -> int:
-        """A seed for a bot's thoughts, the same whenever this question is thought about."""
+    def lot(self, seat: int) -> int:
+        """A seed for thoughts about a seat's choice, the same whenever this question is thought about."""
         text = f"{self.table.salt}:{self.table.version}:{seat}".encode()
         return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest())
 

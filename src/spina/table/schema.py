@@ -63,6 +63,7 @@ tables = SqlTable(
     Column("turn", Integer, nullable=False),
     Column("ranking", Text),
     Column("rematch", Text),
+    Column("hints", Boolean, nullable=False),
 )
 
 seats = SqlTable(

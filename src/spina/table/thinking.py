@@ -15,7 +15,9 @@ from typing import Any
 
 import msgspec
 
+from spina.bots import LEVELS
 from spina.errors import SpinaError
+from spina.games import find
 from spina.race import Race
 from spina.table import children
 
@@ -31,29 +33,19 @@ QUICKER = ("competent", "random")
 """Who is asked when a bot takes too long."""
 WORKER = "spina.table.worker"
 
-_OFFERED = {
-    "charioteer": ("longest", "competent", "montecarlo"),
-    # Imagined races take long here: Monte Carlo would need twenty seconds for a choice in Chariot Race, and more in
-    # Chariotmaster.
-    "chariot-race": ("fastest", "careful", "competent"),
-    "chariotmaster": ("cautious", "competent"),
-}
-
 
 def offered(game: str) -> tuple[str, ...]:
-    """The bots that people may race against, from weak to strong.
-
-    Random driving is left out: it never wins, and is no company. The first of each list is beaten easily enough.
-    """
-    return _OFFERED[game]
+    """The bots that people may race against, from weak to strong: the first is beaten easily enough."""
+    find(game)
+    return LEVELS
 
 
 class BotError(SpinaError):
     """No bot could say what it would do."""
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What would this bot do? The same question has the same answer."""
+class Situation(msgspec.Struct, frozen=True, kw_only=True, tag_field="asks"):
+    """A race as a seat knows it, to be thought about."""
 
     game: str
     edition_text: str | None
@@ -65,32 +57,96 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     choosing: list[str]
     """Steps that the seat has taken towards a choice that is not complete, in notation."""
     seat: int
-    bot: str
     seed: int
-    """Of the bot's own dice. It must have nothing to do with the seed of the race."""
+    """Of the thinker's own dice. It must have nothing to do with the seed of the race."""
+
+
+def _situation(race: Race, seat: int, seed: int) -> dict[str, Any]:
+    """The fields of a situation. What the seat cannot see is dealt anew."""
+    own = race.edition.hash != race.game.reference().hash
+    return {
+        "game": race.game.name,
+        "edition_text": race.edition.text if own else None,
+        "seats": race.seats,
+        "options": race.options,
+        "state": race.dealt_anew(seat, seed).tobytes(),
+        "choosing": [str(step) for step in race.choosing(seat)],
+        "seat": seat,
+        "seed": seed,
+    }
+
+
+class Question(Situation, frozen=True, kw_only=True, tag="choice"):
+    """What would this bot do? The same question has the same answer."""
+
+    bot: str
 
     @classmethod
     def of(cls, race: Race, seat: int, bot: str, seed: int) -> Question:
         """Ask what a bot would do in this seat."""
-        own = race.edition.hash != race.game.reference().hash
-        return cls(
-            game=race.game.name,
-            edition_text=race.edition.text if own else None,
-            seats=race.seats,
-            options=race.options,
-            state=race.dealt_anew(seat, seed).tobytes(),
-            choosing=[str(step) for step in race.choosing(seat)],
-            seat=seat,
-            bot=bot,
-            seed=seed,
-        )
+        return cls(bot=bot, **_situation(race, seat, seed))
+
+
+class Inquiry(Situation, frozen=True, kw_only=True, tag="advice"):
+    """What does the strongest search think of this choice?"""
+
+    iterations: int
+    """Races that are imagined to find the best choices, at most; and as many again to compare them."""
+    milliseconds: float
+    """Time for either, at most; if it does not run out, the same inquiry has the same answer."""
+    chosen: str | None = None
+    """An action that is compared with the best, each with `iterations` imagined races."""
+
+    @classmethod
+    def of(
+        cls, race: Race, seat: int, seed: int, *, iterations: int, milliseconds: float, chosen: str | None = None
+    ) -> Inquiry:
+        """Ask for advice to this seat."""
+        return cls(iterations=iterations, milliseconds=milliseconds, chosen=chosen, **_situation(race, seat, seed))
+
+
+class Option(msgspec.Struct, frozen=True):
+    """Something that can be chosen, in notation, with every seat's chance to win after it."""
+
+    action: str
+    chances: list[float]
+    tried: int
+    """How many races were imagined that begin with it."""
+
+
+class Because(msgspec.Struct, frozen=True):
+    """What speaks for a choice: more or less of one of the game's figures, and how much."""
+
+    figure: str
+    """With hyphens: "to-go"."""
+    more: bool
+    amount: float
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """What a search thinks of a choice."""
+
+    seat: int
+    candidates: list[Option]
+    """The best few, the best first."""
+    chances: list[float]
+    """Every seat's chance to win now, with the best choice."""
+    reason: Because | None
+    """What speaks for the best choice: against the others, or against what was chosen."""
+    chosen: Option | None = None
+    """What was chosen, where that was asked for; of the candidates there is then the best alone."""
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a worker says: an action in notation, or why there is none."""
+    """What a worker says: an action in notation, or advice, or why there is none."""
 
     action: str | None = None
+    advice: Advice | None = None
     problem: str | None = None
+
+
+Asked = Question | Inquiry
+_Open = tuple[Asked, asyncio.Future[Answer]]
 
 
 class _Worker:
@@ -115,7 +171,7 @@ class _Worker:
             raise EOFError(str(error)) from error
         return self._process
 
-    async def ask(self, question: Question, limit: float) -> Answer:
+    async def ask(self, question: Asked, limit: float) -> Answer:
         """Raises EOFError when the process ended over it, and TimeoutError when it thinks too long."""
         process = await self.start()
         assert process.stdin is not None
@@ -142,11 +198,15 @@ async def _said(process: Process) -> Answer:
 
 
 class Thinkers:
-    """A number of workers, started when there is something to think about. Who asks first is answered first."""
+    """A number of workers, started when there is something to think about. Who asks first is answered first.
+
+    Questions that nobody waits for at a table come after all others, and no worker is started for them if there is one.
+    """
 
     def __init__(self, workers: int, *, limit: float = LIMIT) -> None:
         self._most, self._limit = max(1, workers), limit
-        self._waiting: deque[tuple[Question, asyncio.Future[str]]] = deque()
+        self._waiting: deque[_Open] = deque()
+        self._leisure: deque[_Open] = deque()
         self._news = asyncio.Semaphore(0)  # as many as there are questions waiting
         self._idle = 0
         self._working: list[asyncio.Task[None]] = []
@@ -165,12 +225,24 @@ class Thinkers:
 
     async def choose(self, question: Question) -> str:
         """What the bot would do, in notation. Raises BotError."""
+        action = (await self._ask(question, self._waiting)).action
+        assert action is not None
+        return action
+
+    async def advise(self, inquiry: Inquiry, *, leisurely: bool = False) -> Advice:
+        """What the strongest search thinks; leisurely: when no worker has anything else to do. Raises BotError."""
+        advice = (await self._ask(inquiry, self._leisure if leisurely else self._waiting)).advice
+        assert advice is not None
+        return advice
+
+    async def _ask(self, question: Asked, queue: deque[_Open]) -> Answer:
         if self._closed:
             raise BotError("the bots have gone home")
-        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self._waiting.append((question, answer))
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        queue.append((question, answer))
         self._news.release()
-        if len(self._waiting) > self._idle and len(self._working) < self._most:
+        wanted = len(self._waiting) > self._idle if queue is self._waiting else not self._working
+        if wanted and len(self._working) < self._most:
             self._add_worker()
         return await answer
 
@@ -180,10 +252,11 @@ class Thinkers:
         for task in self._working:
             task.cancel()
         await asyncio.gather(*self._working, return_exceptions=True)
-        for _, answer in self._waiting:
-            if not answer.done():
-                answer.set_exception(BotError("the bots have gone home"))
-        self._waiting.clear()
+        for queue in (self._waiting, self._leisure):
+            for _, answer in queue:
+                if not answer.done():
+                    answer.set_exception(BotError("the bots have gone home"))
+            queue.clear()
 
     def _add_worker(self) -> None:
         worker = _Worker()
@@ -200,12 +273,12 @@ class Thinkers:
                 await worker.end(at_once=True)
             while True:
                 await self._news.acquire()
-                question, answer = self._waiting.popleft()
+                question, answer = (self._waiting or self._leisure).popleft()
                 if answer.done():  # nobody waits for it any more
                     continue
                 self._idle -= 1
                 try:
-                    action = await self._answer(worker, question)
+                    found = await self._answer(worker, question)
                 except BaseException as error:
                     if not answer.done():
                         known = isinstance(error, BotError)
@@ -214,24 +287,27 @@ class Thinkers:
                         raise
                 else:
                     if not answer.done():
-                        answer.set_result(action)
+                        answer.set_result(found)
                 finally:
                     self._idle += 1
         finally:
             await worker.end(at_once=True)
 
-    async def _answer(self, worker: _Worker, question: Question) -> str:
+    async def _answer(self, worker: _Worker, question: Asked) -> Answer:
         """The bot's answer, or that of a quicker one."""
-        for bot in (question.bot, *(name for name in QUICKER if name != question.bot)):
-            asked = msgspec.structs.replace(question, bot=bot)
+        asked: list[Asked] = [question]
+        if isinstance(question, Question):
+            quicker = (name for name in QUICKER if name != question.bot)
+            asked += [msgspec.structs.replace(question, bot=name) for name in quicker]
+        for each in asked:
             try:
-                return await self._insist(worker, asked)
+                return await self._insist(worker, each)
             except TimeoutError:
-                log.warning("%s of %s took longer than %g s", bot, question.game, self._limit)
+                log.warning("%s of %s took longer than %g s", _name(each), question.game, self._limit)
                 await worker.end(at_once=True)
         raise BotError(f"no bot of {question.game} answered within {self._limit:g} seconds")
 
-    async def _insist(self, worker: _Worker, question: Question) -> str:
+    async def _insist(self, worker: _Worker, question: Asked) -> Answer:
         """Ask again when the worker dies."""
         for _ in range(TRIES):
             try:
@@ -240,7 +316,11 @@ class Thinkers:
                 log.warning("a worker died while it thought about %s; it is replaced", question.game)
                 await worker.end(at_once=True)
                 continue
-            if answer.action is None:
-                raise BotError(f"{question.bot} cannot choose in {question.game}: {answer.problem}")
-            return answer.action
-        raise BotError(f"{TRIES} workers in a row died while {question.bot} thought about {question.game}")
+            if answer.problem is not None:
+                raise BotError(f"{_name(question)} cannot choose in {question.game}: {answer.problem}")
+            return answer
+        raise BotError(f"{TRIES} workers in a row died while {_name(question)} thought about {question.game}")
+
+
+def _name(asked: Asked) -> str:
+    return asked.bot if isinstance(asked, Question) else "the adviser"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
+import re
 import threading
 import traceback
 from functools import lru_cache
@@ -12,33 +13,97 @@ import msgspec
 import numpy as np
 
 from spina import bots
-from spina.bots import MonteCarlo
+from spina.bots import networks, reasons
+from spina.bots.levels import OF_GAME
 from spina.errors import SpinaError
 from spina.games import get
 from spina.games.editions import Edition
 from spina.race import Race
 from spina.table import children
-from spina.table.thinking import Answer, Question
+from spina.table.thinking import Advice, Answer, Asked, Because, Inquiry, Option, Question, Situation
 
-ITERATIONS = {"charioteer": 1000, "chariot-race": 100, "chariotmaster": 16}
-"""Races that Monte Carlo imagines for a choice: as many as fit into about two seconds."""
 EDITIONS = 16
 """Editions that are kept in mind."""
+CANDIDATES = 6
+"""Choices that advice speaks of."""
+LOOKED_AT = 48
+"""Among so many of those that the search liked best."""
 
 
 def choose(question: Question) -> str:
     """What the bot would do, in notation. Raises SpinaError."""
-    game = get(question.game)
-    edition = _edition(question.game, question.edition_text)
-    state = np.frombuffer(question.state, np.uint8).copy()
-    race = Race(game, edition, question.seats, question.options, 0, state)
-    if question.choosing:
-        race._steps[question.seat] = [game.read(edition, step) for step in question.choosing]
-    if question.bot == "montecarlo":
-        bot: bots.Bot = MonteCarlo(game, iterations=ITERATIONS[game.name], seed=question.seed)
-    else:
-        bot = bots.make(question.bot, game=game.name, seed=question.seed)
-    return str(bot.choose(race, question.seat))
+    return str(bots.make(question.bot, game=question.game, seed=question.seed).choose(_race(question), question.seat))
+
+
+def advise(inquiry: Inquiry) -> Advice:
+    """What the search of the strongest level thinks. Raises SpinaError.
+
+    The search tries what it likes best most often and the others hardly ever. What it found is therefore weighed once
+    more, each choice by itself and all with the same luck, so that they can be compared.
+    """
+    race, seat = _race(inquiry), inquiry.seat
+    if inquiry.chosen is None:
+        found = _search(inquiry).advise(race, seat, LOOKED_AT).candidates
+        different = {_head(str(each.action)): str(each.action) for each in reversed(found)}
+        actions = [str(each.action) for each in found if str(each.action) in different.values()][:CANDIDATES]
+        weighed = [_weighed(inquiry, race, action, len(actions)) for action in actions]
+        weighed.sort(key=lambda each: -each[0].chances[seat])
+        return _advice(race, seat, weighed, None)
+    best = str(_search(inquiry).advise(race, seat, 1).candidates[0].action)
+    chosen = _weighed(inquiry, race, inquiry.chosen)
+    if best == inquiry.chosen:
+        return _advice(race, seat, [chosen], chosen)
+    return _advice(race, seat, [_weighed(inquiry, race, best)], chosen)
+
+
+def _head(action: str) -> str:
+    """What a choice is about: of those that differ in a detail only, advice speaks of the best."""
+    return re.split("[:,]", action, maxsplit=1)[0]
+
+
+Weighed = tuple[Option, tuple[float, ...]]
+"""A choice, and the seat's figures after it."""
+
+
+def _weighed(inquiry: Inquiry, race: Race, action: str, share: int = 1) -> Weighed:
+    found = _search(inquiry, share).weigh(race, inquiry.seat, action)
+    return Option(action, [round(chance, 4) for chance in found.chances], found.tried), found.figures
+
+
+def _advice(race: Race, seat: int, weighed: list[Weighed], chosen: Weighed | None) -> Advice:
+    best, figures = weighed[0]
+    others = [each[1] for each in weighed[1:]] if chosen is None else [chosen[1]]
+    why = None
+    if others:
+        average = np.mean(others, axis=0).tolist()
+        why = reasons.reason(race.game.figures, networks.load(race.game), figures, average)
+    options = [option for option, _ in weighed]
+    return Advice(seat, options, best.chances, _because(why), None if chosen is None else chosen[0])
+
+
+def _search(inquiry: Inquiry, share: int = 1) -> bots.Search:
+    return bots.Search(
+        get(inquiry.game),
+        iterations=max(1, inquiry.iterations // share),
+        milliseconds=inquiry.milliseconds / share,
+        manner=OF_GAME[inquiry.game]["expert"].manner,
+        seed=inquiry.seed,
+    )
+
+
+def _because(reason: bots.Reason | None) -> Because | None:
+    if reason is None:
+        return None
+    return Because(reason.figure.replace(" ", "-"), reason.more, round(reason.amount, 2))
+
+
+def _race(situation: Situation) -> Race:
+    game, edition = get(situation.game), _edition(situation.game, situation.edition_text)
+    state = np.frombuffer(situation.state, np.uint8).copy()
+    race = Race(game, edition, situation.seats, situation.options, 0, state)
+    if situation.choosing:
+        race._steps[situation.seat] = [game.read(edition, step) for step in situation.choosing]
+    return race
 
 
 @lru_cache(maxsize=EDITIONS)
@@ -56,11 +121,12 @@ def main() -> None:
     speak = children.stand_back()
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(questions,), daemon=True).start()
+    decoder: msgspec.msgpack.Decoder[Asked] = msgspec.msgpack.Decoder(Asked)
     speak.write(children.framed(msgspec.msgpack.encode(Answer())))  # ready to be asked
     while True:
-        question = msgspec.msgpack.decode(questions.get(), type=Question)
+        asked = decoder.decode(questions.get())
         try:
-            answer = Answer(action=choose(question))
+            answer = Answer(action=choose(asked)) if isinstance(asked, Question) else Answer(advice=advise(asked))
         except SpinaError as error:
             answer = Answer(problem=str(error))
         except Exception as error:  # a mistake in a bot: it would be made again, so nobody need be replaced

@@ -10,7 +10,7 @@ import { resume, skip } from "./motion.js";
 import { notice } from "./dialogs.js";
 
 /** @typedef {import("./types.js").Moment} Moment */
-/** @typedef {{moment: Moment, view: any}} Standing */
+/** @typedef {{moment: Moment, view: any, chances: number[] | null}} Standing */
 
 const PART = 40;
 
@@ -31,7 +31,8 @@ export class Replay {
    * @param {import("./types.js").Boot} boot
    * @param {import("./types.js").GamePage} page
    * @param {import("./log.js").Log} log
-   * @param {{badge: (seat: number) => HTMLElement, setState: (state: any) => void, text: () => void}} table
+   * @param {{badge: (seat: number) => HTMLElement, setState: (state: any) => void, text: () => void,
+   *   judge: (chances: number[] | null, moment: number) => void}} table
    */
   constructor(boot, page, log, table) {
     this.boot = boot;
@@ -51,6 +52,24 @@ export class Replay {
     this.#build();
     await this.go(Math.min(Number(wanted.get("moment")) || 0, this.#total - 1));
     document.addEventListener("keydown", (event) => this.#key(event));
+    window.addEventListener("hashchange", () => void this.#jump());
+  }
+
+  /** The number of the moment that is shown. */
+  get moment() {
+    return this.#at;
+  }
+
+  /** To the moment that the address names, with the eyes that it names. */
+  async #jump() {
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    const seat = wanted.get("seat");
+    const moment = Number(wanted.get("moment")) || 0;
+    const eyes = seat !== null && this.state.status === "over" ? seat : "";
+    byId("board").scrollIntoView({ block: "nearest" });
+    if (this.eyes) this.eyes.value = eyes;
+    this.#at = moment;
+    await this.#look(eyes);
   }
 
   /** @param {number} number */
@@ -84,7 +103,7 @@ export class Replay {
       on: { input: () => void this.go(Number(this.slider?.value)) },
     });
     this.count = el("output", { class: "small", role: "status" });
-    const eyes = el(
+    const eyes = (this.eyes = el(
       "select",
       { class: "select", "aria-label": t("replay.eyes"), on: { change: () => void this.#look(eyes.value) } },
       el("option", { value: "", text: t("replay.spectator") }),
@@ -93,7 +112,7 @@ export class Replay {
             el("option", { value: String(person.seat), selected: person.seat === this.#seat, text: person.name }),
           )
         : []),
-    );
+    ));
     // a place of its own: the game's module has the place for choices
     byId("foyer").replaceChildren(
       el(
@@ -158,6 +177,7 @@ export class Replay {
     this.table.setState({ ...this.state, view: standing.view, looking: this.#seat });
     this.page.show(standing.view, this.#seat);
     this.table.text();
+    this.table.judge(standing.chances, this.#at);
     if (this.slider) this.slider.value = String(this.#at);
     if (this.count) this.count.textContent = t("replay.count", { at: this.#at + 1, total: this.#total });
     history.replaceState(null, "", this.#hash());

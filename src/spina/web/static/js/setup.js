@@ -32,6 +32,7 @@ let designs = null;
 let edition = null;
 let teams = false;
 let sending = false;
+let hintsDecided = false;
 
 /** @param {string} id */
 const control = (id) => /** @type {HTMLInputElement} */ (byId(id));
@@ -82,6 +83,7 @@ function body() {
     clock: control("clock").value ? Number(control("clock").value) : null,
     watching: control("watching").value,
     first: control("first").checked,
+    hints: control("hints").checked,
   };
 }
 
@@ -384,6 +386,8 @@ function showDesigns() {
 
 function showSummary() {
   const open = seats.filter((seat) => seat.kind === "open").length;
+  // among people who are not at the same screen there are hints only if the host wants them
+  if (!hintsDecided) control("hints").checked = open === 0;
   byId("summary").replaceChildren(
     ...seats.map((_, index) => el("li", { class: "emblem" }, shape(index), el("span", { class: "cut", text: seatName(index) }))),
   );
@@ -477,7 +481,8 @@ byId("add-seat").addEventListener("click", () => {
 });
 byId("edition").addEventListener("change", () => void readEdition());
 byId("edition-drop").addEventListener("click", dropEdition);
-for (const id of ["clock", "watching", "first"]) byId(id).addEventListener("change", check);
+for (const id of ["clock", "watching", "first", "hints"]) byId(id).addEventListener("change", check);
+byId("hints").addEventListener("change", () => (hintsDecided = true));
 byId("setup").addEventListener("submit", (event) => void start(/** @type {SubmitEvent} */ (event)));
 changed();
 byId("setup").classList.add("complete");

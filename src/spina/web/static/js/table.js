@@ -7,10 +7,12 @@ import { explain } from "./explain.js";
 import { load, rich, t } from "./messages.js";
 import { motion, resume, skip } from "./motion.js";
 import { Refused, Line as Socket } from "./socket.js";
+import { Chances } from "./chances.js";
 import { Chat } from "./chat.js";
 import { Clock } from "./clock.js";
 import { controls } from "./controls.js";
 import { Curtain } from "./curtain.js";
+import { Hint } from "./hint.js";
 import { Log } from "./log.js";
 import { People } from "./people.js";
 import { result } from "./result.js";
@@ -108,6 +110,7 @@ const host = {
     if (looking === null) return;
     state = { ...before, offer: null, waiting: before.waiting.filter((seat) => seat !== looking) };
     page.offer(null, before.view);
+    hint.update(state);
     status();
     try {
       await ask({ type: "play", seat: looking, actions, version });
@@ -131,6 +134,14 @@ const host = {
   },
 };
 
+const chances = new Chances(byId("chances"), name);
+const hint = new Hint(byId("hint"), byId("hint-button"), {
+  game: boot.game,
+  ask: async (seat) => (await ask({ type: "hint", seat })).advice,
+  words: (action) => page.phrase(action, current().view),
+  play: (action) => host.play([action]),
+  announce,
+});
 const log = new Log(/** @type {HTMLElement} */ (byId("log")), (targets) => page?.light(targets));
 const clock = new Clock(byId("clock"));
 const people = new People(byId("people-panel"), boot, () => state, badge);
@@ -246,11 +257,26 @@ function settle() {
   if (now.view) page.show(now.view, now.looking);
   curtain.consider();
   page.offer(now.status === "running" ? now.offer : null, now.view);
+  hint.update(now);
+  chances.show(now.status === "running" ? now.chances : null);
   people.show();
   status();
   text();
   clock.set(now.deadline, now.waiting, now.own);
   if (now.status === "over" || now.status === "left") result(boot, now, { name, badge });
+  if (now.status === "over") void analyse();
+}
+
+/** @type {import("./analysis.js").Analysis | null} */
+let analysis = null;
+
+/** What the race was worth. Its module is loaded when it is wanted. */
+async function analyse() {
+  const { Analysis } = await import("./analysis.js");
+  if (analysis) return analysis;
+  analysis = new Analysis(byId("analysis"), boot, { name, badge, words: (action) => page.phrase(action, null) });
+  void analysis.begin();
+  return analysis;
 }
 
 function text() {
@@ -305,8 +331,17 @@ async function begin() {
   tabs(byId("tabs"));
   if (boot.replay) {
     const { Replay } = await import("./replay.js");
-    const replay = new Replay(boot, page, log, { badge, setState: (now) => (state = now), text });
+    const replay = new Replay(boot, page, log, {
+      badge,
+      setState: (now) => (state = now),
+      text,
+      judge(values, moment) {
+        chances.show(values);
+        analysis?.mark(moment);
+      },
+    });
     await replay.begin();
+    if (current().status === "over") (await analyse()).mark(replay.moment);
     return;
   }
   controls(byId("controls"), skip);
@@ -314,6 +349,7 @@ async function begin() {
     if (event.target instanceof Element && event.target.closest("input, textarea, select, dialog")) return;
     if (page.key?.(event)) event.preventDefault();
     else if (event.key === "s" && showing) skip();
+    else if (event.key === "?") void hint.open();
   });
   socket.connect();
 }

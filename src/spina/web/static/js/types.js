@@ -35,6 +35,8 @@
  * @property {string | null} seed
  * @property {string | null} salt
  * @property {string | null} rematch
+ * @property {boolean} hints whether people may ask for hints
+ * @property {number[] | null} chances every seat's, for those who may know them
  */
 
 /**
@@ -120,6 +122,7 @@
  * @property {(event: GameEvent) => Line | null} line
  * @property {(targets: Targets | null) => void} light
  * @property {(view: any) => string[]} describe the race in lines of text
+ * @property {(action: string, view: any) => string} phrase an action in a few words; the view may be null
  * @property {(view: any) => boolean} [secret] whether what is chosen now must be hidden from others at the same screen
  * @property {(key: KeyboardEvent) => boolean} [key] a key that was pressed outside text fields; true if it was used
  */

@@ -121,6 +121,35 @@ export class Words {
     };
   }
 
+  // --- a choice in a few words
+
+  /** @param {string} action in notation @param {any} view */
+  action(action, view) {
+    const [word, ...rest] = action.split(" ");
+    const last = rest.at(-1) ?? "";
+    switch (word) {
+      case "draft":
+        return this.t("hint.draft", { character: this.character(last) });
+      case "start":
+        return this.t("hint.start", { space: last });
+      case "re-roll": {
+        const dice = view?.dice ? rest.map((die) => view.dice[Number(die) - 1]) : [];
+        const words = dice.length && dice.every(Boolean) ? this.dice(dice) : rest.join(", ");
+        return this.t("hint.re-roll", { count: rest.length, dice: words });
+      }
+      case "turn":
+        return this.t("hint.turn", { die: rest[0], side: this.side(last) });
+      case "plus":
+        return this.t("hint.plus", { count: Number(last) });
+      case "javelin":
+        return this.t("hint.javelin", { chariot: this.colour(FACTIONS.indexOf(last)) });
+      case "caltrop":
+        return this.t("hint.caltrop", { space: last });
+      default:
+        return PLAIN.has(action) ? this.t(`hint.${action.replaceAll(" ", "-")}`) : action;
+    }
+  }
+
   // --- the race as text
 
   /** @param {any} view @returns {string[]} */
@@ -145,6 +174,9 @@ export class Words {
     return lines;
   }
 }
+
+const FACTIONS = ["red", "white", "blue", "green", "purple", "gold"];
+const PLAIN = new Set(["repair", "no repair", "keep", "ahead", "inward", "outward", "no attack"]);
 
 /** The characters of the reference edition, which have words in every language. */
 export const KNOWN = new Set(["plain", "heavy", "lucky", "steady", "light", "wild", "sprinter"]);

@@ -194,6 +194,7 @@ export default function open(host) {
     line: (event) => words.line(event),
     light,
     describe: (view) => words.describe(view),
+    phrase: (action, view) => words.action(action, view),
     key: (event) => choice.key(event),
   };
 }

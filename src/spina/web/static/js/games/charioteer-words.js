@@ -155,6 +155,24 @@ export function lineOf(host, e) {
   }
 }
 
+/** A choice in notation, in a few words. @param {Host} host @param {string} action */
+export function actionWords(host, action) {
+  const found = /^([a-z]+(?:-[^:]+)?): ([a-h ]+?)( \+ crowd)?((?:, .+)?)$/.exec(action);
+  if (!found) return action;
+  const [, symbol, cards, crowd, rest] = found;
+  const count = cards.split(" ").length;
+  const id = symbol === "reset" ? "charioteer.hint.reset" : "charioteer.hint.move";
+  const parts = [host.t(id, { count, symbol: symbolWords(host, symbol) })];
+  if (crowd) parts.push(host.t("charioteer.log.extra.crowd"));
+  for (const extra of rest.split(", ").slice(1)) {
+    const token = /^token (.+?)(?: on [a-h])?$/.exec(extra);
+    const away = / [a-h](?: [a-h])*$/.exec(extra);
+    if (token) parts.push(host.t("charioteer.log.extra.token", { token: tokenWords(host, token[1]) }));
+    else if (away) parts.push(host.t("charioteer.log.extra.discards", { count: away[0].trim().split(" ").length }));
+  }
+  return parts.join(" · ");
+}
+
 // --- the race in lines of text ---------------------------------------------------------------------------------------
 
 /** @param {Host} host @param {any} view @returns {string[]} */

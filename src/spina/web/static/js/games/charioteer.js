@@ -5,7 +5,7 @@ import { makeBoard } from "./charioteer-board.js";
 import { makeChoice } from "./charioteer-choice.js";
 import { makePanels } from "./charioteer-panels.js";
 import { makeStage } from "./charioteer-stage.js";
-import { describe, lineOf } from "./charioteer-words.js";
+import { actionWords, describe, lineOf } from "./charioteer-words.js";
 
 /** @typedef {import("../types.js").Host} Host */
 /** @typedef {import("../types.js").GamePage} GamePage */
@@ -194,6 +194,7 @@ export default function open(host) {
       panels.light(targets);
     },
     describe: (view) => describe(host, view),
+    phrase: (action) => actionWords(host, action),
     secret: (view) => !view.over,
     key: (event) => choice.key(event),
   };

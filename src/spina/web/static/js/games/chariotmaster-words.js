@@ -2,6 +2,7 @@
 // Names and numbers as people say them: chariots, pieces, lengths, chances; and the small marks that go with them.
 
 import { LETTERS, SHAPES, el, svg } from "../dom.js";
+import { has } from "../messages.js";
 import { DRIVER_OF, OBSTACLE, WALL, WRECK_OF } from "./chariotmaster-pieces.js";
 
 /** @typedef {import("../types.js").Host} Host */
@@ -114,6 +115,29 @@ export class Words {
     if (!found) return notation;
     const what = this.part(this.number(found[2]), found[3] ?? "object");
     return this.t(found[1] ? "chariotmaster.attack.boars" : "chariotmaster.attack.ram", { what });
+  }
+
+  /**
+   * A choice in notation, in a few words.
+   * @param {string} action
+   */
+  action(action) {
+    const plain = `chariotmaster.answer.${action.replaceAll(" ", "-")}`;
+    if (has(plain)) return this.t(plain);
+    let found = /^tokens? (.+)$/.exec(action);
+    if (found) return this.t("chariotmaster.hint.token", { token: found[1].replaceAll(" ", ", ") });
+    found = /^(run )?(ahead|left|right) (\d+)(?:, pivot (\d+) (left|right)(?: about (.+))?)?$/.exec(action);
+    if (found) {
+      const way = `${this.t(`chariotmaster.way.${found[1] ? "run-" : ""}${found[2]}`)} ${this.cm(Number(found[3]))}`;
+      return found[4] ? `${way}, ${this.turn(found[5] === "left" ? Number(found[4]) : -Number(found[4]))}` : way;
+    }
+    found = /^(pivot|u-turn) (\d+)(?: (left|right))?/.exec(action);
+    if (found) return `${this.t(`chariotmaster.way.${found[1]}`)}: ${this.turn(found[3] === "left" ? Number(found[2]) : -Number(found[2]))}`;
+    found = /^walk (\d+) (\d+) mm$/.exec(action);
+    if (found) return `${this.t("chariotmaster.way.walk")} ${this.cm(Number(found[2]))}, ${this.t("chariotmaster.drive.bearing", { n: found[1] })}`;
+    found = /^modify die (\d) ([+-]1)$/.exec(action);
+    if (found) return this.t("chariotmaster.hint.modify", { die: found[1], change: this.signed(Number(found[2])) });
+    return this.attack(action);
   }
 
   /**

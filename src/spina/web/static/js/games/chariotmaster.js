@@ -134,6 +134,11 @@ export class Page {
     this.panels.light([...chariots, ...pieces.filter((piece) => piece < OBSTACLE).map((piece) => piece % WRECK_OF)]);
   }
 
+  /** @param {string} action */
+  phrase(action) {
+    return this.words.action(action);
+  }
+
   /** @param {any} view */
   describe(view) {
     return this.telling.describe(view);

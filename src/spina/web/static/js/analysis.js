@@ -1,0 +1,188 @@
+// @ts-check
+// After the race: everybody's chances from start to end, and the choices that cost most. Every point leads to its
+// moment in the replay.
+
+import { ask, Failed } from "./asking.js";
+import { percent } from "./chances.js";
+import { Chart, turns } from "./chart.js";
+import { el } from "./dom.js";
+import { t } from "./messages.js";
+import { reasonWords } from "./reasons.js";
+
+/** @typedef {import("./types.js").Boot} Boot */
+/**
+ * @typedef {object} Point
+ * @property {number} moment
+ * @property {number} turn
+ * @property {number[]} chances
+ */
+/**
+ * @typedef {object} Judged
+ * @property {number} moment
+ * @property {number} turn
+ * @property {number} seat
+ * @property {string} chosen
+ * @property {string} better
+ * @property {number} chance
+ * @property {number} cost
+ * @property {import("./reasons.js").Because | null} reason
+ * @property {boolean} checked
+ */
+/** @typedef {{status: "working" | "ready", done: number, of: number, chances: Point[], choices: Judged[]}} Result */
+
+const AGAIN = 1500;
+const LATER = 6000;
+const MOST_SHOWN = 6;
+/** Less than this is as likely luck as anything else. */
+const LEAST_COST = 0.015;
+
+export class Analysis {
+  /** @type {Chart | null} */
+  #chart = null;
+  /** @type {number} */
+  #moment = -1;
+
+  /**
+   * @param {HTMLElement} home
+   * @param {Boot} boot
+   * @param {{name: (seat: number) => string, badge: (seat: number) => HTMLElement, words: (action: string) => string}} table
+   */
+  constructor(home, boot, table) {
+    this.home = home;
+    this.boot = boot;
+    this.table = table;
+    this.work = el("div", { class: "stack tight analysis-work" });
+    this.costly = el("div", { class: "stack" });
+    this.chartHome = el("div", { class: "chart-home" });
+    this.details = el("div");
+  }
+
+  /** Asks until everything is known. */
+  async begin() {
+    this.home.replaceChildren(
+      el(
+        "section",
+        { class: "card stack analysis", "aria-labelledby": "analysis-title" },
+        el("h2", { id: "analysis-title", text: t("analysis.title") }),
+        this.chartHome,
+        this.details,
+        this.work,
+        this.costly,
+      ),
+    );
+    for (;;) {
+      let wait = AGAIN;
+      try {
+        const result = /** @type {Result} */ (await ask(`/api/tables/${this.boot.id}/analysis`));
+        this.#show(result);
+        if (result.status === "ready") return;
+      } catch (error) {
+        if (!(error instanceof Failed) || error.code !== "too-fast") {
+          this.work.replaceChildren(el("p", { class: "soft small", text: t("analysis.failed") }));
+          return;
+        }
+        wait = LATER;
+      }
+      // nobody looks: the server need not go on
+      do await new Promise((done) => setTimeout(done, wait));
+      while (document.visibilityState === "hidden");
+      if (!this.home.isConnected) return;
+    }
+  }
+
+  /** The moment that is shown elsewhere on the page. @param {number} moment */
+  mark(moment) {
+    this.#moment = moment;
+    this.#chart?.mark(moment);
+  }
+
+  /** @param {number} moment @param {number} [seat] with whose eyes */
+  #link(moment, seat) {
+    return `/t/${this.boot.id}/replay#moment=${Math.max(0, moment)}${seat === undefined ? "" : `&seat=${seat}`}`;
+  }
+
+  /** @param {number} turn */
+  #turn(turn) {
+    return t(`analysis.${this.boot.turnWord}`, { turn });
+  }
+
+  /** @param {Result} result */
+  #show(result) {
+    if (!this.#chart) {
+      this.#chart = new Chart(this.chartHome, result.chances, {
+        name: this.table.name,
+        turn: (turn) => this.#turn(turn),
+        link: (moment) => this.#link(moment),
+      });
+      this.#chart.mark(this.#moment);
+      this.details.replaceChildren(this.#table(result.chances));
+    }
+    if (result.status === "working") {
+      const text = t("analysis.working", { done: result.done, of: result.of });
+      this.work.replaceChildren(
+        el("p", { class: "small soft", id: "analysis-progress", text }),
+        el("progress", { class: "progress", max: Math.max(1, result.of), value: result.done, "aria-labelledby": "analysis-progress" }),
+      );
+      return;
+    }
+    this.work.remove();
+    const grave = result.choices.filter((choice) => choice.checked && choice.cost >= LEAST_COST).slice(0, MOST_SHOWN);
+    this.costly.replaceChildren(
+      el("h3", { text: t("analysis.costly"), "data-help": "analysis.costly", tabindex: "0" }),
+      grave.length ? el("ol", { class: "costly" }, ...grave.map((choice) => this.#choice(choice))) : el("p", { class: "soft", text: t("analysis.none") }),
+    );
+  }
+
+  /** @param {Judged} choice */
+  #choice(choice) {
+    const why = reasonWords(this.boot.game, choice.reason);
+    const words = (/** @type {string} */ id, /** @type {string} */ action) => [
+      el("dt", { text: t(id) }),
+      el("dd", { text: this.table.words(action) }),
+    ];
+    return el(
+      "li",
+      { class: "costly-choice stack tight" },
+      el(
+        "div",
+        { class: "row tight" },
+        this.table.badge(choice.seat),
+        el("span", { class: "soft small", text: this.#turn(choice.turn) }),
+        el("span", { class: "badge bad", text: t("analysis.cost", { percent: percent(choice.cost) }) }),
+      ),
+      el("dl", { class: "facts plain-facts" }, ...words("analysis.chosen", choice.chosen), ...words("analysis.better", choice.better)),
+      why && el("p", { class: "small", text: why }),
+      // the moment before: how it stood when the choice was made
+      el("a", { href: this.#link(choice.moment - 1, choice.seat), text: t("analysis.see") }),
+    );
+  }
+
+  /** The chart as text, a line for every turn. @param {Point[]} points */
+  #table(points) {
+    const seats = points[0]?.chances.map((_, seat) => seat) ?? [];
+    const rows = turns(points).map((point) =>
+      el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, el("a", { href: this.#link(point.moment), text: this.#turn(point.turn) })),
+        ...point.chances.map((chance) => el("td", { text: percent(chance) })),
+      ),
+    );
+    return el(
+      "details",
+      { class: "chance-table" },
+      el("summary", { text: t("analysis.table") }),
+      el(
+        "div",
+        { class: "scroller", tabindex: "0", role: "group", "aria-label": t("analysis.table") },
+        el(
+          "table",
+          {},
+          el("caption", { class: "unseen", text: t("analysis.title") }),
+          el("thead", {}, el("tr", {}, el("td"), ...seats.map((seat) => el("th", { scope: "col", text: this.table.name(seat) })))),
+          el("tbody", {}, ...rows),
+        ),
+      ),
+    );
+  }
+}

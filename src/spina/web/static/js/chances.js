@@ -1,0 +1,59 @@
+// @ts-check
+// Who will win? One bar, shared between the seats by their chances.
+
+import { el, shape } from "./dom.js";
+import { language, t } from "./messages.js";
+
+/** Pixels that a share needs to be named by its shape, and with its percentage. */
+const ROOM_FOR_SHAPE = 26;
+const ROOM_FOR_TEXT = 68;
+
+/** A chance as people say it: without decimals. @param {number} chance */
+export const percent = (chance) => new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 }).format(chance);
+
+/** All chances in a line. @param {number[]} chances @param {(seat: number) => string} name */
+export const inWords = (chances, name) => chances.map((chance, seat) => t("chances.one", { name: name(seat), percent: percent(chance) })).join(", ");
+
+export class Chances {
+  /** @type {{fill: HTMLElement, tag: HTMLElement, text: HTMLElement}[]} */
+  #shares = [];
+
+  /**
+   * @param {HTMLElement} home
+   * @param {(seat: number) => string} name
+   */
+  constructor(home, name) {
+    this.home = home;
+    this.name = name;
+  }
+
+  /** @param {number[] | null | undefined} chances null: nothing is shown */
+  show(chances) {
+    this.home.hidden = !chances;
+    if (!chances) return;
+    if (this.#shares.length !== chances.length) this.#build(chances.length);
+    const width = this.home.clientWidth;
+    let begin = 0;
+    chances.forEach((chance, seat) => {
+      const { fill, tag, text } = this.#shares[seat];
+      fill.style.transform = `translateX(${begin * 100}%) scaleX(${chance})`;
+      tag.style.transform = `translateX(${(begin + chance / 2 - 0.5) * 100}%)`;
+      const room = chance * width;
+      tag.dataset.room = room >= ROOM_FOR_TEXT ? "text" : room >= ROOM_FOR_SHAPE ? "shape" : "none";
+      text.textContent = percent(chance);
+      begin += chance;
+    });
+    this.home.setAttribute("aria-label", t("chances.label", { chances: inWords(chances, this.name) }));
+  }
+
+  /** @param {number} seats */
+  #build(seats) {
+    this.#shares = Array.from({ length: seats }, (_, seat) => {
+      const text = el("span", { class: "percent" });
+      const fill = el("span", { class: `share faction-${seat % 6}` });
+      const tag = el("span", { class: "tag" }, el("span", { class: `chip-like faction-${seat % 6}` }, shape(seat), text));
+      return { fill, tag, text };
+    });
+    this.home.replaceChildren(...this.#shares.map(({ fill }) => fill), ...this.#shares.map(({ tag }) => tag));
+  }
+}

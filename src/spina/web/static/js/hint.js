@@ -1,0 +1,145 @@
+// @ts-check
+// A hint: what a strong bot would do now, how good that is, and why. Only the person who asked sees it.
+
+import { percent } from "./chances.js";
+import { el } from "./dom.js";
+import { icon } from "./icons.js";
+import { t } from "./messages.js";
+import { reasonWords } from "./reasons.js";
+
+/** @typedef {import("./types.js").State} State */
+/**
+ * @typedef {object} Advice
+ * @property {number} seat
+ * @property {{action: string, chances: number[], tried: number}[]} candidates
+ * @property {number[]} chances
+ * @property {import("./reasons.js").Because | null} reason
+ */
+
+const MOST = 4;
+
+export class Hint {
+  /** What was asked about, while an answer is awaited or shown. @type {string | null} */
+  #about = null;
+  /** @type {State | null} */
+  #state = null;
+
+  /**
+   * @param {HTMLElement} home
+   * @param {HTMLElement} button
+   * @param {{game: string, ask: (seat: number) => Promise<Advice>, words: (action: string) => string,
+   *   play: (action: string) => Promise<void>, announce: (text: string) => void}} table
+   */
+  constructor(home, button, table) {
+    this.home = home;
+    this.button = button;
+    this.table = table;
+    button.addEventListener("click", () => void this.open());
+    home.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      this.close();
+      button.focus();
+    });
+  }
+
+  /** How the table stands now; a hint about something else goes away. @param {State} state */
+  update(state) {
+    this.#state = state;
+    this.button.hidden = !this.possible;
+    if (this.#about !== null && this.#about !== this.#question()) this.close();
+  }
+
+  get possible() {
+    const state = this.#state;
+    return state !== null && state.status === "running" && state.hints && state.looking !== null && Boolean(state.offer);
+  }
+
+  #question() {
+    const state = this.#state;
+    return state?.offer ? `${state.looking} ${JSON.stringify(state.offer)}` : "";
+  }
+
+  close() {
+    this.#about = null;
+    this.button.removeAttribute("aria-busy");
+    this.button.textContent = t("hint.button");
+    this.home.replaceChildren();
+  }
+
+  async open() {
+    const seat = this.#state?.looking ?? null;
+    if (!this.possible || seat === null || this.button.hasAttribute("aria-busy")) return;
+    const about = (this.#about = this.#question());
+    this.button.setAttribute("aria-busy", "true");
+    this.button.textContent = t("hint.thinking");
+    try {
+      const advice = await this.table.ask(seat);
+      if (this.#about === about) this.#show(advice);
+    } catch {
+      // the page has said why
+      if (this.#about === about) this.close();
+    } finally {
+      this.button.removeAttribute("aria-busy");
+      this.button.textContent = t("hint.button");
+    }
+  }
+
+  /** @param {Advice} advice */
+  #show(advice) {
+    const { seat } = advice;
+    // what reads the same is shown once: cards that are put away, or one die instead of another alike
+    const words = advice.candidates.map((each) => this.table.words(each.action));
+    const candidates = advice.candidates.filter((_, index) => words.indexOf(words[index]) === index).slice(0, MOST);
+    const most = Math.max(...candidates.map((each) => each.chances[seat]), 0.01);
+    const why = reasonWords(this.table.game, advice.reason);
+    const heading = el("h2", { id: "hint-title", tabindex: "-1", text: t("hint.title", { percent: percent(advice.chances[seat]) }) });
+    this.home.replaceChildren(
+      el(
+        "section",
+        { class: "panel hint-panel stack tight", "aria-labelledby": "hint-title" },
+        el(
+          "div",
+          { class: "row spread hint-head" },
+          el("span", { "data-help": "hint.title" }, heading),
+          el("button", { class: "button quiet icon", type: "button", "aria-label": t("common.close"), on: { click: () => this.close() } }, icon("close")),
+        ),
+        why && el("p", { class: "hint-why", text: why }),
+        el("ol", { class: "candidates" }, ...candidates.map((each, index) => this.#candidate(each, seat, index, most))),
+      ),
+    );
+    heading.focus({ preventScroll: true });
+    this.home.scrollIntoView({ block: "nearest" });
+    this.table.announce(t("hint.announce", { action: this.table.words(candidates[0].action), percent: percent(candidates[0].chances[seat]) }));
+  }
+
+  /** @param {Advice["candidates"][number]} candidate @param {number} seat @param {number} index @param {number} most */
+  #candidate(candidate, seat, index, most) {
+    const chance = candidate.chances[seat];
+    const words = this.table.words(candidate.action);
+    const meter = el("span", { class: "meter", "aria-hidden": true }, el("span"));
+    meter.style.setProperty("--share", String(chance / most));
+    return el(
+      "li",
+      { class: `candidate${index ? "" : " best"}` },
+      el("strong", { class: "candidate-words", text: words }),
+      el("span", { class: "candidate-chance" }, meter, el("span", { class: "figures", text: percent(chance) })),
+      el("button", {
+        class: `button${index ? "" : " primary"}`,
+        type: "button",
+        text: t("hint.do"),
+        "aria-label": t("hint.do.label", { action: words }),
+        on: { click: () => void this.#play(candidate.action) },
+      }),
+    );
+  }
+
+  /** @param {string} action */
+  async #play(action) {
+    this.close();
+    try {
+      await this.table.play(action);
+    } catch {
+      // the page has said why
+    }
+  }
+}

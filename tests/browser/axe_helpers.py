@@ -1,0 +1,38 @@
+"""axe-core, for tests that look at pages with its eyes."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+GRAVE = ("serious", "critical")
+
+
+@cache
+def axe() -> str:
+    assert AXE.exists(), "axe-core is missing: npm install"
+    return AXE.read_text(encoding="utf-8")
+
+
+SETTLED = """() => {
+  const ending = document.getAnimations().filter((a) => a.effect?.getComputedTiming().endTime !== Infinity);
+  return Promise.allSettled(ending.map((animation) => animation.finished));
+}"""
+"""Waits for everything that fades or moves to its end: half-faded text has no contrast."""
+
+
+def findings(page: Page) -> list[str]:
+    """What is seriously wrong with a page that has come to rest: rule, element and reason."""
+    page.evaluate(SETTLED)
+    page.evaluate(axe())
+    found: list[dict[str, Any]] = page.evaluate("async () => (await axe.run(document)).violations")
+    return [
+        f"{violation['id']}: {' '.join(map(str, node['target']))}: {node['failureSummary']}"
+        for violation in found
+        if violation["impact"] in GRAVE
+        for node in violation["nodes"]
+    ]

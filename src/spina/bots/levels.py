@@ -18,9 +18,9 @@ class Level(msgspec.Struct, frozen=True, kw_only=True):
     manner: Manner = Manner()
 
 
-_CHARIOTEER = Manner(horizon=2, exploring=0.05)
-_CHARIOT_RACE = Manner(horizon=2, exploring=0.05)
-_CHARIOTMASTER = Manner(horizon=1, exploring=0.05, width=1.0)
+_CHARIOTEER = Manner(horizon=2, exploring=0.05, trust=0.005)
+_CHARIOT_RACE = Manner(horizon=1, exploring=0.05, trust=0.05)
+_CHARIOTMASTER = Manner(horizon=1, exploring=0.03, width=1.0, trust=0.02)
 
 OF_GAME: dict[str, dict[str, Level]] = {
     # A level with a driver plays like a person of that turn of mind; one that searches sees what it leads to.
@@ -28,18 +28,18 @@ OF_GAME: dict[str, dict[str, Level]] = {
         "easy": Level(driver="longest"),
         "medium": Level(driver="competent"),
         "hard": Level(iterations=300, manner=_CHARIOTEER),
-        "expert": Level(iterations=3000, manner=_CHARIOTEER),
+        "expert": Level(iterations=2000, manner=_CHARIOTEER),
     },
     "chariot-race": {
         "easy": Level(driver="careful"),
         "medium": Level(driver="competent"),
-        "hard": Level(iterations=60, manner=_CHARIOT_RACE),
-        "expert": Level(iterations=300, manner=_CHARIOT_RACE),
+        "hard": Level(iterations=100, manner=_CHARIOT_RACE),
+        "expert": Level(iterations=400, manner=_CHARIOT_RACE),
     },
     "chariotmaster": {
         "easy": Level(driver="cautious"),
         "medium": Level(driver="competent"),
-        "hard": Level(iterations=16, manner=_CHARIOTMASTER),
-        "expert": Level(iterations=64, manner=_CHARIOTMASTER),
+        "hard": Level(iterations=24, manner=_CHARIOTMASTER),
+        "expert": Level(iterations=96, manner=_CHARIOTMASTER),
     },
 }

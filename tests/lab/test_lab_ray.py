@@ -52,13 +52,14 @@ def test_a_killed_ray_worker_loses_and_doubles_no_race(
     monkeypatch.setenv("HOME", str(folder))  # what is compiled is found; but Ray must leave nothing there
     setting = Arena(game="charioteer", bots=("competent", "longest"), races=800, seed=5)
     killed: list[int] = []
+    others = set(descendants())  # of other tests
     family: set[int] = set()
 
     def watch(there: int, _: int) -> None:
         if there < 100 or killed:
             return
         running = descendants()
-        family.update(running)
+        family.update(set(running) - others)
         at_work = [process for process, name in running.items() if name.startswith("ray::attempt")]
         if at_work:
             os.kill(at_work[0], signal.SIGKILL)

@@ -193,13 +193,13 @@ def test_the_true_state_is_not_in_the_question(game: str) -> None:
 
 
 def test_a_worker_killed_in_mid_thought_is_replaced_and_asked_again() -> None:
-    slow = question("chariot-race", "expert")
+    slow = question(bot="expert")
 
     async def work(thinkers: Thinkers) -> None:
         expected = await thinkers.choose(slow)
         (first,) = thinkers.pids
         answer = asyncio.create_task(thinkers.choose(slow))
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.03)
         assert not answer.done()
         os.kill(first, signal.SIGKILL)
         assert await answer == expected
@@ -291,9 +291,9 @@ def test_as_many_workers_as_allowed_and_no_more() -> None:
 
 def test_closing_ends_those_who_think_and_tells_those_who_wait() -> None:
     async def work(thinkers: Thinkers) -> None:
-        await thinkers.choose(question("chariotmaster"))
-        asking = [asyncio.create_task(thinkers.choose(question("chariotmaster", "expert"))) for _ in range(3)]
-        await asyncio.sleep(0.1)
+        await thinkers.choose(question())
+        asking = [asyncio.create_task(thinkers.choose(question(bot="expert"))) for _ in range(3)]
+        await asyncio.sleep(0.03)
         begun = time.perf_counter()
         await thinkers.close()
         assert time.perf_counter() - begun < 1

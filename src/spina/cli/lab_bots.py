@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from spina.games import get
 ROUNDS = 30
 TRAINING_RACES = {"charioteer": 6000, "chariot-race": 6000, "chariotmaster": 400}
 SEED = 77
+WHIMS = 100
 
 
 def add_commands(studies: Commands) -> None:
@@ -26,6 +28,16 @@ def add_commands(studies: Commands) -> None:
     train.add_argument(
         "--seats", type=arguments.names, default=["2", "3", "4"], metavar="N,N,...", help="default: 2,3,4"
     )
+    train.add_argument("--driver", default="competent", metavar="NAME", help="who races (default: competent)")
+    train.add_argument(
+        "--whims",
+        type=int,
+        default=WHIMS,
+        metavar="N",
+        help=f"random choices in a thousand (default: {WHIMS})",
+    )
+    train.add_argument("--processes", type=arguments.positive, metavar="N", help="default: one for a core")
+    train.add_argument("--on", metavar="PLACE", help='"local-ray" or "ray://HOST:PORT"')
     train.add_argument("--hidden", type=arguments.positive, default=16, metavar="N", help="width of the hidden layer")
     train.add_argument("--seed", type=int, default=SEED, metavar="N", help=f"default: {SEED}")
     train.add_argument("--out", type=Path, metavar="FILE", help="where the weights go (default: GAME.json)")
@@ -54,17 +66,35 @@ def _train(args: argparse.Namespace) -> int:
     if not all(count.isdigit() and int(count) in game.seat_counts for count in args.seats):
         possible = ", ".join(map(str, game.seat_counts))
         raise OptionError(f"{game.title} has races of {possible} seats, not {','.join(args.seats)}")
+    if args.driver not in game.drivers:
+        raise OptionError(f'{game.title} has no driver "{args.driver}": it has {", ".join(game.drivers)}')
+    if not 0 <= args.whims <= 1000:
+        raise OptionError(f"of a thousand choices 0 to 1000 can be whims, not {args.whims}")
     counts = [int(count) for count in args.seats]
     races = args.races or TRAINING_RACES[game.name]
     begun = time.monotonic()
-    sets = [train.examples(game.name, seats, max(10, races // len(counts)), args.seed + seats) for seats in counts]
+    processes = args.processes or os.cpu_count() or 1
+    sets = [
+        train.examples(
+            game.name,
+            seats,
+            max(10, races // len(counts)),
+            args.seed + seats,
+            driver=args.driver,
+            whims=args.whims,
+            processes=processes,
+            on=args.on,
+        )
+        for seats in counts
+    ]
     print(f"{sum(len(shares) for _, shares in sets):,} examples after {time.monotonic() - begun:.0f} s", flush=True)
     learner, loss, nothing = train.fit(
         sets, hidden=args.hidden, rounds=ROUNDS, tell=lambda line: print(line, flush=True)
     )
     out: Path = args.out or Path(f"{game.name}.json")
     seats = ",".join(args.seats)
-    how = f"spina lab train {game.name} --races {races} --seats {seats} --hidden {args.hidden} --seed {args.seed}"
+    how = f"spina lab train {game.name} --races {races} --seats {seats} --driver {args.driver} --whims {args.whims}"
+    how += f" --hidden {args.hidden} --seed {args.seed}"
     train.save(out, game.name, learner, loss, nothing, how)
     print(f"It is surprised by {loss:.3f} natural units; knowing nothing, by {nothing:.3f}. Weights: {out}")
     return 0

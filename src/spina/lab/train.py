@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,33 +16,67 @@ from spina.bots.judging import MOST_FIGURES
 from spina.games import get
 from spina.kernel import compile as _compile
 from spina.kernel.record import blank
+from spina.lab.running import run
 
-Floats = NDArray[np.float64]
+Floats = NDArray[np.floating[Any]]
+CHUNK = 100
+"""Races that one process plays before it hands over what it noted."""
 MOST_TURNS = 120
 """Turns of a race that are noted at most."""
 RATE, DECAY, KEEP, KEEP_SQUARES = 3e-3, 1e-5, 0.9, 0.999
 """Adam's rate, the pull of the weights towards nothing, and how long its two averages remember."""
 
 
+class Chunk(msgspec.Struct, frozen=True):
+    """Races to learn from, small enough for one process to play at once."""
+
+    game: str
+    seats: int
+    first: int
+    races: int
+    seed: int
+    driver: str
+    whims: int
+
+
+def play(chunk: Chunk) -> tuple[Floats, Floats]:
+    """How the seats stood at the beginning of every turn, and who won in the end."""
+    found = get(chunk.game)
+    edition, rules, seats = found.reference(), found.rules, chunk.seats
+    options = found.check_options(seats, {}, edition)
+    _compile.ready(Path(gathering.__file__).parent)
+    room = chunk.races * MOST_TURNS
+    figures, shares = np.zeros((room, seats, MOST_FIGURES)), np.zeros((room, seats))
+    noted = gathering.gather(
+        rules.set_up, rules.acting, rules.apply, rules.over, rules.ranking, rules.turn, rules.standing,
+        found.drivers[chunk.driver], found.drivers["random"], blank(found.record), edition.data,
+        found.encode_options(seats, options, edition), chunk.first, chunk.races, np.uint64(chunk.seed), chunk.whims,
+        figures, shares,
+    )  # fmt: skip
+    return figures[:noted, :, : len(found.figures)].astype(np.float32), shares[:noted].astype(np.float32)
+
+
 def examples(
-    game: str, seats: int, races: int, seed: int, *, driver: str = "competent", whims: int = 20, first: int = 0
+    game: str,
+    seats: int,
+    races: int,
+    seed: int,
+    *,
+    driver: str = "competent",
+    whims: int = 20,
+    processes: int = 0,
+    on: str | None = None,
 ) -> tuple[Floats, Floats]:
     """Figures (examples x seats x figures) and who won in the end (examples x seats).
 
     Of a thousand choices so many are made at random: without them the drivers would never squander anything, and
-    nobody could learn what it is worth.
+    nobody could learn what it is worth. Without processes all is done in this one.
     """
-    found = get(game)
-    edition, rules = found.reference(), found.rules
-    options = found.check_options(seats, {}, edition)
-    _compile.ready(Path(gathering.__file__).parent)
-    figures, shares = np.zeros((races * MOST_TURNS, seats, MOST_FIGURES)), np.zeros((races * MOST_TURNS, seats))
-    noted = gathering.gather(
-        rules.set_up, rules.acting, rules.apply, rules.over, rules.ranking, rules.turn, rules.standing,
-        found.drivers[driver], found.drivers["random"], blank(found.record), edition.data,
-        found.encode_options(seats, options, edition), first, races, np.uint64(seed), whims, figures, shares,
-    )  # fmt: skip
-    return figures[:noted, :, : len(found.figures)].copy(), shares[:noted].copy()
+    chunks = [
+        Chunk(game, seats, first, min(CHUNK, races - first), seed, driver, whims) for first in range(0, races, CHUNK)
+    ]
+    parts = [part for _, part in sorted(run(play, chunks, processes=processes, on=on), key=lambda done: done[0])]
+    return np.concatenate([figures for figures, _ in parts]), np.concatenate([shares for _, shares in parts])
 
 
 class Learner:

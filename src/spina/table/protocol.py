@@ -17,7 +17,8 @@ MOST_ACTION_TEXT = 200
 MOST_CHAT = 300
 KEY_LENGTH = 64
 
-Key = Annotated[str, msgspec.Meta(min_length=8, max_length=KEY_LENGTH)]
+Key = Annotated[str, msgspec.Meta(min_length=8, max_length=KEY_LENGTH, pattern="^[!-~]+$")]
+"""Plain characters only: keys are kept in the database, which does not take all there are."""
 
 
 class Incoming(msgspec.Struct, tag_field="type", forbid_unknown_fields=True):

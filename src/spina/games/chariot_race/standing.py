@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from spina.games.chariot_race.moving import distance, has_finished
+from spina.games.chariot_race.reckoning import rounds_alone
+from spina.games.chariot_race.solo_table import KNOWN, TABLE_AA, TABLE_AB, TABLE_BA, TABLE_BB
 from spina.games.chariot_race.state import EDITION, NOTHING, RACE
 from spina.games.figure import Figure
 from spina.kernel import table
@@ -16,15 +18,16 @@ OF_ONE = (
     Figure("bend ahead", 4.0, less="comes {n} slower to the bend"),
     Figure("lane", 2.0, less="comes {n} lanes further inside"),
     Figure("to come"),
+    Figure("rounds", 8.0, less="needs {n} rounds less to the finish"),
 )
 FIGURES = (
     *OF_ONE,
     *(Figure(f"second {figure.name}", figure.unit) for figure in OF_ONE),
     Figure("second races", 1.0, more="saves the other chariot"),
 )
-TO_GO, CONDITION, SPEED, FATE, BEND, LANE, TO_COME = range(7)
-SECOND = 7
-RACES = 14
+TO_GO, CONDITION, SPEED, FATE, BEND, LANE, TO_COME, ROUNDS = range(8)
+SECOND = 8
+RACES = 16
 FAR = 2.0
 """The way to go of a chariot that will never arrive."""
 
@@ -52,9 +55,26 @@ def bend_ahead(edition, space, speed):
 
 
 @kernel
+def rounds_to_go(race, edition, chariot):
+    """Rounds that the chariot would need alone, by the exact solution; elsewhere by the way that it has to go."""
+    if edition.key != KNOWN:
+        return 8.0 * way_to_go(race, edition, chariot)
+    lap, space, speed = race.lap[chariot], race.space[chariot], race.speed[chariot]
+    condition, fate = race.condition[chariot], race.fate[chariot]
+    if race.side[0]:
+        if race.side[1]:
+            return rounds_alone(edition, TABLE_BB, lap, space, speed, condition, fate)
+        return rounds_alone(edition, TABLE_BA, lap, space, speed, condition, fate)
+    if race.side[1]:
+        return rounds_alone(edition, TABLE_AB, lap, space, speed, condition, fate)
+    return rounds_alone(edition, TABLE_AA, lap, space, speed, condition, fate)
+
+
+@kernel
 def tell_of_chariot(race, edition, chariot, out, at):
     """One chariot's figures."""
     out[at + TO_GO] = way_to_go(race, edition, chariot)
+    out[at + ROUNDS] = FAR
     if race.wrecked[chariot] or race.space[chariot] == NOTHING:
         return
     out[at + CONDITION] = race.condition[chariot] / 12.0
@@ -62,6 +82,7 @@ def tell_of_chariot(race, edition, chariot, out, at):
     out[at + FATE] = race.fate[chariot] / 6.0
     out[at + BEND] = bend_ahead(edition, race.space[chariot], race.speed[chariot])
     out[at + LANE] = edition.lane[race.space[chariot]] / 2.0
+    out[at + ROUNDS] = rounds_to_go(race, edition, chariot) / 8.0
     if not has_finished(race, edition, chariot):
         for i in range(race.at + 1, race.chariots):
             if race.order[i] == chariot:

@@ -1,9 +1,10 @@
 """Spina: the home of chariot-racing board games.
 
->>> import spina
->>> race = spina.new("charioteer", seats=4, seed=7)
->>> race.to_act
-(0, 1, 2, 3)
+Examples:
+    >>> import spina
+    >>> race = spina.new("charioteer", seats=4, seed=7)
+    >>> race.to_act
+    (0, 1, 2, 3)
 """
 
 from spina.errors import (

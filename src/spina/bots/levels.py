@@ -19,8 +19,8 @@ class Level(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _CHARIOTEER = Manner(horizon=2, exploring=0.05, trust=0.005)
-_CHARIOT_RACE = Manner(horizon=1, exploring=0.05, trust=0.05)
-_CHARIOTMASTER = Manner(horizon=1, exploring=0.03, width=1.0, trust=0.02)
+_CHARIOT_RACE = Manner(horizon=1, exploring=0.05, trust=0.15)
+_CHARIOTMASTER = Manner(horizon=1, exploring=0.03, width=1.0, trust=0.05)
 
 OF_GAME: dict[str, dict[str, Level]] = {
     # A level with a driver plays like a person of that turn of mind; one that searches sees what it leads to.

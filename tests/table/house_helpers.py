@@ -12,9 +12,10 @@ import msgspec
 
 from spina.games import get
 from spina.table import protocol
+from spina.table.listening import Listener
 from spina.table.lobby import Lobby, Place, Setup
 from spina.table.records import Table, Visitor
-from spina.table.room import Listener, Room
+from spina.table.room import Room
 from spina.table.rooms import Rooms
 from spina.table.security import new_token
 from spina.table.settings import Settings

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import struct
-import sys
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress
@@ -25,6 +24,7 @@ from numpy.typing import NDArray
 
 from spina import __version__
 from spina.errors import SpinaError
+from spina.locking import lock
 
 FORMAT = 1
 METADATA = b"spina"
@@ -326,34 +326,10 @@ def _lock(journal: Path, path: Path) -> int:
             file = os.open(journal, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644)
         except OSError as error:
             raise ResultsError(f"{journal} cannot be written: {error.strerror}") from None
-        if not _locked(file):
+        if not lock(file):
             os.close(file)
             raise ResultsError(f"{path} is being written by another run: wait for it, or name another file")
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(file), journal.stat()):
                 return file
         os.close(file)  # another run has ended just now, and has removed it
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    _BYTE = 1 << 40
-
-    def _locked(file: int) -> bool:
-        os.lseek(file, _BYTE, os.SEEK_SET)
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _locked(file: int) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

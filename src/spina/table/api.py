@@ -21,10 +21,11 @@ from spina.table import moments, protocol
 from spina.table.analysing import Analysis
 from spina.table.answers import answer, failure
 from spina.table.errors import Refusal
+from spina.table.listening import Listener
 from spina.table.lobby import Lobby, Setup, Summary
 from spina.table.protocol import Key, Moment, State
 from spina.table.records import Visitor
-from spina.table.room import Listener, Room
+from spina.table.room import Room
 from spina.table.security import TooLarge, new_token
 from spina.table.thinking import Advice, offered
 from spina.table.words import clean_line

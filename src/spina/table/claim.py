@@ -7,7 +7,6 @@ the lock when a server ends, however it ends, so what an earlier one has left be
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,11 +15,10 @@ from pathlib import Path
 import msgspec
 
 from spina.errors import StoreError
+from spina.locking import lock
 
 PATIENCE = 10.0
 """Seconds that a server may take to start before it is no longer waited for."""
-_BYTE = 1 << 20
-"""The locked byte lies behind all that is written, so that others may read it on every system."""
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -62,7 +60,7 @@ def claimed(database: Path) -> Iterator[Claim]:
     except OSError as error:
         raise StoreError(f"{path} cannot be made: {error.strerror}") from None
     try:
-        if not _lock(file):
+        if not lock(file):
             raise Taken(database, _running(file))
         yield Claim(file)
     finally:
@@ -78,25 +76,3 @@ def _running(file: int) -> Running | None:
         except msgspec.MsgspecError:  # nothing is written yet
             time.sleep(0.1)
     return None
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: int) -> bool:
-        os.lseek(file, _BYTE, os.SEEK_SET)
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _lock(file: int) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

@@ -13,9 +13,10 @@ from spina.errors import SpinaError
 from spina.table import protocol
 from spina.table.errors import Refusal
 from spina.table.limits import Bucket
+from spina.table.listening import Listener
 from spina.table.lobby import Lobby
 from spina.table.records import Visitor
-from spina.table.room import Listener, Room
+from spina.table.room import Room
 from spina.table.security import token_of
 from spina.table.settings import Settings
 from spina.table.words import clean_line

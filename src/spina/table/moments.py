@@ -9,8 +9,9 @@ import msgspec
 
 from spina.race import Race
 from spina.table.judging import Judgement
+from spina.table.listening import Told
 from spina.table.protocol import Moment
-from spina.table.room import Room, Told
+from spina.table.room import Room
 from spina.table.rooms import begin as begin_race
 
 MOST = 40

@@ -11,61 +11,27 @@ import hashlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from spina.errors import Conflict, IllegalAction, SpinaError, StoreError
-from spina.games.game import Event
 from spina.race import Race
 from spina.table import protocol
 from spina.table.errors import Refusal
 from spina.table.judging import Judgement
+from spina.table.listening import Listener, Told, Viewer
 from spina.table.records import Entry, Said, Seat, Table
 from spina.table.store import Store
 from spina.table.thinking import Question, Thinkers
 
 log = logging.getLogger("spina.table")
 
-Viewer = int | None
-"""A seat, or None for a spectator."""
-
 STAND_IN = "competent"
 """The bot that drives for somebody who is away."""
 STAND_IN_PAUSE = 2.0
 """Seconds before each choice of a stand-in, lest the race be over before the person is back."""
 ENOUGH_TRIES = 3
-
-
-@dataclass(slots=True)
-class Told:
-    """What happened at one version, as everybody may know it."""
-
-    version: int
-    at: float
-    kind: str
-    seat: int | None
-    events: dict[Viewer, list[Event]] = field(default_factory=dict)
-    actions: tuple[str, ...] = ()
-    """What was chosen, for replaying. Never told."""
-
-    def to(self, viewer: Viewer) -> protocol.Moment:
-        return protocol.Moment(self.version, self.at, self.kind, self.seat, list(self.events.get(viewer, ())))
-
-
-class Listener:
-    """Somebody whom a room tells what happens. `tell` must not wait."""
-
-    visitor: str
-    looking: Viewer
-    version: int
-
-    def tell(self, message: protocol.Outgoing) -> None:
-        raise NotImplementedError
-
-    def part(self) -> None:
-        """The room is no more: come back and ask again."""
 
 
 class Room:

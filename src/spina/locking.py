@@ -1,0 +1,32 @@
+"""Files that only one process may write at a time."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+BEYOND = 1 << 40
+"""Where Windows locks a byte: behind everything that is ever written, because there a lock also keeps readers out."""
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def lock(file: int) -> bool:
+        """Lock an open file until it is closed. False if another process has it."""
+        os.lseek(file, BEYOND, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def lock(file: int) -> bool:
+        """Lock an open file until it is closed. False if another process has it."""
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True

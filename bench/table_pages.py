@@ -238,8 +238,8 @@ def run_start() -> None:
     measured(
         f"home, and Race now for every game: best of {STARTS}", value, f"under {START_BAR:.0f} s", middle < START_BAR
     )
-    homes = ", ".join(f"{seconds:.2f}" for seconds, _ in starts)
-    print(f"        home page alone: {homes} s; the start before these took {first[1]:.1f} s")
+    homes = ", ".join(f"{start.home:.2f}" for start in starts)
+    print(f"        home page alone: {homes} s; the start before these took {first.ready:.1f} s")
 
 
 @dataclass(frozen=True)

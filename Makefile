@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 # the scripts of the pages are checked with the system's npm, or with the one that a package brings
 NPM_PATH := PATH="$$PATH:$(CURDIR)/$(BIN)"
 
+# tests that look at pages mostly wait: one tester more than there are cores
+TESTERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+
 .PHONY: play test check bench docs ladder clean help
 
 help:            ## this list
@@ -15,7 +18,7 @@ play: $(VENV)/.installed   ## open the table: race in the browser
 
 test: check .chromium      ## every check and the whole test suite
 	@$(BIN)/python tools/compile_all.py chariotmaster & $(BIN)/python tools/compile_all.py charioteer chariot-race; wait
-	$(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/pytest -n $(TESTERS) --dist worksteal
 
 check: $(VENV)/.dev node_modules/.installed       ## formatting, lint, types, layers
 	$(BIN)/ruff check .

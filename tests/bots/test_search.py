@@ -112,6 +112,39 @@ def test_more_time_means_more_imagined_races() -> None:
     assert tried[1] > 2 * tried[0]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_turns_had_go_up_one_by_one_and_all_have_about_as_many(game: str) -> None:
+    race = spina.new(game, seats=3, seed=8)
+    bots = [make("competent", game=game, seed=seat) for seat in range(3)]
+    had = [0, 0, 0]
+    most = 0
+    while not race.over:
+        now = [get(game).rules.turns_had(race.dealt_anew(0, 0), race.edition.data, seat) for seat in range(3)]
+        grown = [after - before for before, after in zip(had, now, strict=True)]
+        assert min(grown) >= 0
+        assert max(grown) <= 2  # a seat with nothing to decide may have a turn without being asked
+        had, most = now, max(most, max(now))
+        seat = race.to_act[0]
+        race.play(seat, bots[seat].choose(race, seat))
+    chariots = 2 if game == "chariot-race" else 1
+    assert race.turn - 2 <= most / chariots <= race.turn
+
+
+def test_only_the_steps_that_are_asked_for_are_compared() -> None:
+    race = a_race("charioteer", 4)
+    seat = race.to_act[0]
+
+    def beginnings(steps: int, count: int) -> tuple[int, int]:
+        manner = Manner(horizon=1, exploring=0.3, later_width=0.0, rival_width=0.0, steps=steps)
+        found = Search(get("charioteer"), iterations=count, manner=manner, seed=1).advise(race, seat, most=1000)
+        actions = [candidate.action for candidate in found.candidates]
+        return len({(action.token, action.symbol) for action in actions}), len(actions)
+
+    different, choices = beginnings(2, 400)
+    assert different == choices > 3  # for every token and symbol the driver adds the cards
+    assert beginnings(8, 400)[1] > choices
+
+
 def test_a_search_in_haste_beats_the_dummy() -> None:
     won = 0
     for number in range(10):

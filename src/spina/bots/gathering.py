@@ -1,4 +1,4 @@
-"""Examples for the networks: how the seats stood turn by turn in whole races, and who won them."""
+"""Examples for the networks: how the seats stood after every turn of one of them, and who won in the end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spina.kernel.compile import INTERPRETED, entry
 from spina.kernel.random import below, nth_seed
 from spina.kernel.runs import CHOICE_LIMIT, MOST_SEATS, driver_dice
 from spina.kernel.story import silence
-from spina.kernel.table import ACTING, APPLY, DRIVER, OVER, PLAN, RANKING, SET_UP, STANDING, STEP, TURN
+from spina.kernel.table import ACTING, APPLY, DRIVER, OVER, PLAN, RANKING, SET_UP, STANDING, STEP, TURNS_HAD
 
 if INTERPRETED:
     GATHER = None
@@ -21,7 +21,7 @@ else:
 
     _pointer = types.FunctionType
     GATHER = INT(
-        _pointer(SET_UP), _pointer(ACTING), _pointer(APPLY), _pointer(OVER), _pointer(RANKING), _pointer(TURN),
+        _pointer(SET_UP), _pointer(ACTING), _pointer(APPLY), _pointer(OVER), _pointer(RANKING), _pointer(TURNS_HAD),
         _pointer(STANDING), _pointer(DRIVER), _pointer(DRIVER), BYTES, COMPONENTS, NUMBERS,
         INT, INT, WORD, INT, types.Array(types.float64, 3, "C"), types.Array(types.float64, 2, "C"),
     )  # fmt: skip
@@ -29,10 +29,13 @@ else:
 
 @entry(GATHER)
 def gather(
-    set_up, acting, apply, over, ranking, turn, standing, driver, whim, race, edition, options,
+    set_up, acting, apply, over, ranking, turns_had, standing, driver, whim, race, edition, options,
     first, count, seed, whims, figures, shares,
 ):  # fmt: skip
-    """Play races and note every turn; of a thousand choices so many are made on a whim. Returns the number of notes."""
+    """Play races and note how all stand before every turn. Returns the number of notes.
+
+    Of a thousand choices so many are made on a whim.
+    """
     dice = np.zeros(4, np.uint64)
     plan, places = np.zeros(PLAN, np.int64), np.zeros(MOST_SEATS, np.int64)
     share = np.zeros(MOST_SEATS)
@@ -43,9 +46,11 @@ def gather(
         race_seed = nth_seed(seed, i)
         set_up(race, edition, options, race_seed)
         driver_dice(dice, race_seed)
-        begun, last, choices = noted, 0, 0
+        begun, last, choices = noted, -1, 0
         while not over(race, edition) and choices < CHOICE_LIMIT:
-            now = turn(race, edition)
+            now = 0
+            for seat in range(seats):
+                now += turns_had(race, edition, seat)
             if now != last and noted < len(shares):
                 for seat in range(seats):
                     standing(race, edition, seat, figures[noted, seat])

@@ -31,10 +31,16 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
     """How a search goes about it."""
 
     horizon: int = 1000
-    """Turns that are imagined before the network judges; more than a race has: to the end."""
+    """Turns of its own that a seat imagines before the network judges; more than a race has: to the end."""
     exploring: float = 0.3
     width: float = 2.0
+    """How many actions are compared at the choice at hand: this times the root of the races imagined."""
+    later_width: float = 0.5
+    """The same for the seat's own choices after it; 0 leaves them to the driver."""
     rival_width: float = 0.5
+    """And for those of the others."""
+    steps: int = PLAN
+    """Steps of the choice at hand that are compared; the driver adds the others."""
     trust: float = 0.0
     """How much more another choice must promise than the driver's own."""
     driver: str = "competent"
@@ -141,7 +147,8 @@ class Search(Bot):
         tree, account = new_tree(min(MOST_MOMENTS, max(64, most * race.seats))), new_account()
         menu = np.zeros(self.game.longest_menu, np.int64)
         manner, network = self.manner, self._network
-        settings = np.array([manner.exploring, manner.width, manner.rival_width, manner.trust])
+        widths = manner.width, manner.later_width, manner.rival_width
+        settings = np.array([manner.exploring, *widths, manner.trust, min(PLAN, manner.steps)])
         deadline = None if self.milliseconds is None else time.perf_counter() + self.milliseconds / 1000
         done, size = 0, SLICE if deadline else most
         self._thought += 1
@@ -150,7 +157,7 @@ class Search(Bot):
             count = min(size, most - done)
             think(
                 rules.acting, rules.legal, rules.check, rules.apply, rules.over, rules.ranking, rules.turn,
-                rules.deal_anew, rules.standing, self._driver, tree, account,
+                rules.turns_had, rules.deal_anew, rules.standing, self._driver, tree, account,
                 data, race.edition.data, race.seats, seat, done, count, manner.horizon, seed,
                 len(self.game.figures), network.hidden, network.weights, settings, menu, np.array(given, np.int64),
             )  # fmt: skip

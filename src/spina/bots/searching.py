@@ -14,7 +14,21 @@ from spina.kernel.digest import digest
 from spina.kernel.random import mix, nth_seed, seed_dice
 from spina.kernel.runs import MOST_SEATS
 from spina.kernel.story import silence
-from spina.kernel.table import ACTING, APPLY, CHECK, DEAL_ANEW, DRIVER, LEGAL, OVER, PLAN, RANKING, STANDING, STEP, TURN
+from spina.kernel.table import (
+    ACTING,
+    APPLY,
+    CHECK,
+    DEAL_ANEW,
+    DRIVER,
+    LEGAL,
+    OVER,
+    PLAN,
+    RANKING,
+    STANDING,
+    STEP,
+    TURN,
+    TURNS_HAD,
+)
 
 _SALT = np.uint64(0x5EA6C4)
 LONGEST_PATH = 256
@@ -26,9 +40,10 @@ Account = namedtuple("Account", "key length steps visits chances figures used")
 """What was found of every whole choice that was tried: its steps, how often, and sums of every seat's chances and of
 the own figures at the end of the turn."""
 
-EXPLORING, WIDTH, RIVAL_WIDTH, TRUST = range(4)
-"""Settings: how much the upper bound favours the untried, how fast menus widen, one's own and those of rivals, and how
-much more another action must promise than the driver's own."""
+EXPLORING, WIDTH, LATER_WIDTH, RIVAL_WIDTH, TRUST, STEPS = range(6)
+"""Settings: how much the upper bound favours the untried; how fast menus widen, that of the choice at hand, one's own
+later ones and those of rivals (0: the driver chooses); how much more another action must promise than the driver's;
+and how many steps of the choice at hand are compared (the driver adds the others)."""
 
 if INTERPRETED:
     THINK = DECIDE = JUDGE = None
@@ -52,8 +67,8 @@ else:
     )  # fmt: skip
     THINK = types.void(
         _pointer(ACTING), _pointer(LEGAL), _pointer(CHECK), _pointer(APPLY), _pointer(OVER), _pointer(RANKING),
-        _pointer(TURN), _pointer(DEAL_ANEW), _pointer(STANDING), _pointer(DRIVER), types.NamedTuple(_tree, Tree),
-        types.NamedTuple(_account, Account),
+        _pointer(TURN), _pointer(TURNS_HAD), _pointer(DEAL_ANEW), _pointer(STANDING), _pointer(DRIVER),
+        types.NamedTuple(_tree, Tree), types.NamedTuple(_account, Account),
         BYTES, COMPONENTS, INT, INT, INT, INT, INT, WORD, INT, INT, FIGURES, FIGURES, NUMBERS, NUMBERS,
     )  # fmt: skip
     JUDGE = types.void(_pointer(STANDING), BYTES, COMPONENTS, INT, INT, INT, FIGURES, FIGURES)
@@ -115,7 +130,7 @@ def pick_own(legal, apply, deal_anew, tree, trial, edition, thinker, settings, m
     """
     nobody = silence()
     taken, tried, status = 0, 0, STEP
-    while status == STEP and taken < PLAN:
+    while status == STEP and taken < settings[STEPS]:
         moment = tree.slots[find(tree, what_is_seen(deal_anew, trial, edition, thinker, scratch))]
         if moment == NOTHING:
             return taken, 0
@@ -133,10 +148,10 @@ def pick_own(legal, apply, deal_anew, tree, trial, edition, thinker, settings, m
 
 @entry(THINK)
 def think(
-    acting, legal, check, apply, over, ranking, turn, deal_anew, standing, driver, tree, account,
+    acting, legal, check, apply, over, ranking, turn, turns_had, deal_anew, standing, driver, tree, account,
     root, edition, seats, thinker, first, count, horizon, seed, figure_count, hidden, network, settings, menu, given,
 ):  # fmt: skip
-    """Imagine races `first` to `first + count - 1`, each so many turns far, and remember what came of them.
+    """Imagine races `first` to `first + count - 1`, each so many turns of its own far, and remember what came of them.
 
     Each choice of the thinker's meets the same luck, first its first deal, then its second, and so on: what is compared
     is the choices and not the deals. If steps are given, the choice consists of these.
@@ -149,7 +164,7 @@ def think(
     knows = np.zeros(MOST_SEATS, np.bool_)
     chances, figures, own = np.zeros(MOST_SEATS), np.zeros((MOST_SEATS, MOST_FIGURES)), np.zeros(MOST_FIGURES)
     nobody = silence()
-    begun = turn(root, edition)
+    begun, had = turn(root, edition), turns_had(root, edition, thinker)
     for n in range(first, first + count):
         trial[:] = root
         seed_dice(dice, nth_seed(seed, n))
@@ -168,20 +183,25 @@ def think(
         knows[:] = True
         done, choosing, measured = 0, True, False
         while not over(trial, edition):
-            now = turn(trial, edition)
-            if not measured and now > begun:
+            passed = turns_had(trial, edition, thinker) - had
+            if not measured and passed > 0:
                 standing(trial, edition, thinker, own)
                 measured = True
-            if now >= begun + horizon:
+            if passed >= horizon or turn(trial, edition) > begun + horizon:
                 break
             asked = acting(trial, edition)
             seat = lowest_bit(asked)
             if choosing and asked >> thinker & 1:
                 seat = thinker  # first of all, so that the moment is the same whoever else is still asked
             moment, candidate, planned = NOTHING, NOTHING, 0
+            width = settings[RIVAL_WIDTH]
+            if seat == thinker:
+                width = settings[LATER_WIDTH]
+                if choosing:
+                    width = settings[WIDTH] if done < settings[STEPS] else 0.0
             if seat == thinker and choosing and done < taken:
                 plan[0], planned = steps[done], 1
-            elif knows[seat] and length < LONGEST_PATH:
+            elif width > 0.0 and knows[seat] and length < LONGEST_PATH:
                 key = what_is_seen(deal_anew, trial, edition, seat, scratch)
                 slot = find(tree, key)
                 moment = tree.slots[slot]
@@ -193,7 +213,6 @@ def think(
                     if tree.first[moment] == NOTHING:
                         widen(tree, moment, menu, legal(trial, edition, seat, menu), dice)
                     if tree.first[moment] != NOTHING:
-                        width = settings[WIDTH] if seat == thinker else settings[RIVAL_WIDTH]
                         candidate = pick(tree, moment, settings[EXPLORING], width, settings[TRUST])
                         plan[0], planned = tree.action[candidate], 1
                         if check(trial, edition, seat, plan[0]) != 0:

@@ -11,8 +11,8 @@ from spina.cli import arguments
 from spina.cli.arguments import Commands
 from spina.games import get
 
-ROUNDS = 30
-TRAINING_RACES = {"charioteer": 6000, "chariot-race": 6000, "chariotmaster": 400}
+ROUNDS = 12
+TRAINING_RACES = {"charioteer": 100_000, "chariot-race": 100_000, "chariotmaster": 2500}
 SEED = 77
 WHIMS = 100
 
@@ -39,6 +39,13 @@ def add_commands(studies: Commands) -> None:
     train.add_argument("--processes", type=arguments.positive, metavar="N", help="default: one for a core")
     train.add_argument("--on", metavar="PLACE", help='"local-ray" or "ray://HOST:PORT"')
     train.add_argument("--hidden", type=arguments.positive, default=16, metavar="N", help="width of the hidden layer")
+    train.add_argument(
+        "--rounds",
+        type=arguments.positive,
+        default=ROUNDS,
+        metavar="N",
+        help=f"times to go through (default: {ROUNDS})",
+    )
     train.add_argument("--seed", type=int, default=SEED, metavar="N", help=f"default: {SEED}")
     train.add_argument("--out", type=Path, metavar="FILE", help="where the weights go (default: GAME.json)")
     train.set_defaults(run=_train)
@@ -89,12 +96,12 @@ def _train(args: argparse.Namespace) -> int:
     ]
     print(f"{sum(len(shares) for _, shares in sets):,} examples after {time.monotonic() - begun:.0f} s", flush=True)
     learner, loss, nothing = train.fit(
-        sets, hidden=args.hidden, rounds=ROUNDS, tell=lambda line: print(line, flush=True)
+        sets, hidden=args.hidden, rounds=args.rounds, tell=lambda line: print(line, flush=True)
     )
     out: Path = args.out or Path(f"{game.name}.json")
     seats = ",".join(args.seats)
     how = f"spina lab train {game.name} --races {races} --seats {seats} --driver {args.driver} --whims {args.whims}"
-    how += f" --hidden {args.hidden} --seed {args.seed}"
+    how += f" --hidden {args.hidden} --rounds {args.rounds} --seed {args.seed}"
     train.save(out, game.name, learner, loss, nothing, how)
     print(f"It is surprised by {loss:.3f} natural units; knowing nothing, by {nothing:.3f}. Weights: {out}")
     return 0

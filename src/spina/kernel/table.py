@@ -20,7 +20,7 @@ PLAN = 32
 
 if INTERPRETED:
     SET_UP = ACTING = LEGAL = CHECK = APPLY = RETRACT = OVER = RANKING = TURN = DEAL_ANEW = PLAYOUT = None
-    DRIVER = TELL = STANDING = None
+    DRIVER = TELL = STANDING = TURNS_HAD = None
 else:
     from numba import types
 
@@ -41,6 +41,7 @@ else:
     OVER = INT(BYTES, COMPONENTS)
     RANKING = types.void(BYTES, COMPONENTS, NUMBERS)
     TURN = INT(BYTES, COMPONENTS)
+    TURNS_HAD = INT(BYTES, COMPONENTS, INT)
     DEAL_ANEW = types.void(BYTES, COMPONENTS, INT, WORD)
     PLAYOUT = INT(BYTES, COMPONENTS, DICE)
     DRIVER = INT(BYTES, COMPONENTS, INT, DICE, NUMBERS)
@@ -72,6 +73,8 @@ class Rules:
     """(race, edition, out): writes each seat's place, 1 for the winner, the same number for ties."""
     turn: Function
     """(race, edition) -> number of the current turn or round, 1 for the first."""
+    turns_had: Function
+    """(race, edition, seat) -> how many turns of its own the seat has behind it."""
     deal_anew: Function
     """(race, edition, seat, seed): everything that the seat cannot see, the future included, becomes random."""
     playout: Function

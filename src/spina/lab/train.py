@@ -21,8 +21,8 @@ from spina.lab.running import run
 Floats = NDArray[np.floating[Any]]
 CHUNK = 100
 """Races that one process plays before it hands over what it noted."""
-MOST_TURNS = 120
-"""Turns of a race that are noted at most."""
+MOST_TURNS = 400
+"""Turns of a race, all seats together, that are noted at most."""
 RATE, DECAY, KEEP, KEEP_SQUARES = 3e-3, 1e-5, 0.9, 0.999
 """Adam's rate, the pull of the weights towards nothing, and how long its two averages remember."""
 
@@ -40,7 +40,7 @@ class Chunk(msgspec.Struct, frozen=True):
 
 
 def play(chunk: Chunk) -> tuple[Floats, Floats]:
-    """How the seats stood at the beginning of every turn, and who won in the end."""
+    """How the seats stood before every turn of one of them, and who won in the end."""
     found = get(chunk.game)
     edition, rules, seats = found.reference(), found.rules, chunk.seats
     options = found.check_options(seats, {}, edition)
@@ -48,7 +48,7 @@ def play(chunk: Chunk) -> tuple[Floats, Floats]:
     room = chunk.races * MOST_TURNS
     figures, shares = np.zeros((room, seats, MOST_FIGURES)), np.zeros((room, seats))
     noted = gathering.gather(
-        rules.set_up, rules.acting, rules.apply, rules.over, rules.ranking, rules.turn, rules.standing,
+        rules.set_up, rules.acting, rules.apply, rules.over, rules.ranking, rules.turns_had, rules.standing,
         found.drivers[chunk.driver], found.drivers["random"], blank(found.record), edition.data,
         found.encode_options(seats, options, edition), chunk.first, chunk.races, np.uint64(chunk.seed), chunk.whims,
         figures, shares,
@@ -141,8 +141,8 @@ def fit(
     sets: Sequence[tuple[Floats, Floats]],
     *,
     hidden: int = 16,
-    rounds: int = 30,
-    batch: int = 512,
+    rounds: int = 12,
+    batch: int = 1024,
     seed: int = 1,
     tell: Callable[[str], None] = lambda _: None,
 ) -> tuple[Learner, float, float]:

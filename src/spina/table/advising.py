@@ -46,5 +46,5 @@ class Adviser:
 
 
 def _inquiry(race: Race, seat: int, seed: int) -> Inquiry:
-    iterations = 2 * OF_GAME[race.game.name]["expert"].iterations
+    iterations = OF_GAME[race.game.name]["expert"].explaining
     return Inquiry.of(race, seat, seed, iterations=iterations, milliseconds=MILLISECONDS)

@@ -250,7 +250,7 @@ def _selected(choices: list[_Choice], seats: list[Seat]) -> list[_Choice]:
 
 
 def _inquiry(choice: _Choice, look: int) -> Inquiry:
-    iterations = max(FEWEST, OF_GAME[choice.inquiry.game]["expert"].iterations) // look
+    iterations = max(FEWEST, OF_GAME[choice.inquiry.game]["expert"].explaining // 2) // look
     return msgspec.structs.replace(choice.inquiry, iterations=iterations, milliseconds=MILLISECONDS * FIRST_LOOK / look)
 
 

@@ -295,7 +295,9 @@ def exposure(race, edition, chariot, space):
     """How many rivals are close behind, in whatever lap, in the same lane."""
     close = 0
     for rival in range(race.chariots):
-        if rival != chariot and not race.wrecked[rival] and race.seat[rival] != race.seat[chariot]:
+        if race.wrecked[rival] or race.space[rival] == NOTHING:
+            continue
+        if race.seat[rival] != race.seat[chariot]:
             behind = way_gained(edition, race.space[rival], space) * 32.0 / edition.length
             if 0.0 < behind <= CLOSE and edition.lane[race.space[rival]] == edition.lane[space]:
                 close += 1

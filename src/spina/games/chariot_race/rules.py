@@ -374,6 +374,20 @@ def turn(race_bytes, edition_bytes):
     return np.int64(race_bytes.view(RACE)[0].rounds)
 
 
+@entry(table.TURNS_HAD)
+def turns_had(race_bytes, edition_bytes, seat):
+    """One in a round for each of its chariots."""
+    race = race_bytes.view(RACE)[0]
+    had = np.int64(0)
+    for chariot in range(race.chariots):
+        if race.seat[chariot] == seat:
+            had += max(0, race.rounds - 1)
+    for i in range(min(race.at, race.chariots)):
+        if race.rounds > 0 and race.order[i] != NOTHING and race.seat[race.order[i]] == seat:
+            had += 1
+    return had
+
+
 @entry(table.DEAL_ANEW)
 def deal_anew(race_bytes, edition_bytes, seat, seed):
     """Nothing is hidden here but the dice to come."""
@@ -416,4 +430,6 @@ def proceed(race_bytes, edition_bytes):
     return race.stage
 
 
-RULES = table.Rules(set_up, acting, legal, check, apply, retract, over, ranking, turn, deal_anew, playout, standing)
+RULES = table.Rules(
+    set_up, acting, legal, check, apply, retract, over, ranking, turn, turns_had, deal_anew, playout, standing
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spina.games.chariot_race.moving import distance, has_finished
-from spina.games.chariot_race.reckoning import rounds_alone
+from spina.games.chariot_race.reckoning import exposure, rounds_alone
 from spina.games.chariot_race.solo_table import KNOWN, TABLE_AA, TABLE_AB, TABLE_BA, TABLE_BB
 from spina.games.chariot_race.state import EDITION, NOTHING, RACE
 from spina.games.figure import Figure
@@ -18,18 +18,23 @@ OF_ONE = (
     Figure("bend ahead", 4.0, less="comes {n} slower to the bend"),
     Figure("lane", 2.0, less="comes {n} lanes further inside"),
     Figure("to come"),
-    Figure("rounds", 8.0, less="needs {n} rounds less to the finish"),
+    Figure("rounds", 4.0, less="needs {n} rounds less to the finish"),
 )
 FIGURES = (
     *OF_ONE,
     *(Figure(f"second {figure.name}", figure.unit) for figure in OF_ONE),
     Figure("second races", 1.0, more="saves the other chariot"),
+    Figure("behind best", 2.0, less="gains {n} rounds on the best rival"),
+    Figure("exposed", 2.0, less="has {n} rivals less close behind in its lane"),
+    Figure("hunted", 2.0, less="is in the reach of {n} rivals less"),
 )
 TO_GO, CONDITION, SPEED, FATE, BEND, LANE, TO_COME, ROUNDS = range(8)
 SECOND = 8
-RACES = 16
+RACES, BEHIND, EXPOSED, HUNTED = range(16, 20)
 FAR = 2.0
 """The way to go of a chariot that will never arrive."""
+NEVER = 12.0
+"""The rounds that it needs."""
 
 
 @kernel
@@ -57,7 +62,9 @@ def bend_ahead(edition, space, speed):
 @kernel
 def rounds_to_go(race, edition, chariot):
     """Rounds that the chariot would need alone, by the exact solution; elsewhere by the way that it has to go."""
-    if edition.key != KNOWN:
+    if race.wrecked[chariot]:
+        return NEVER
+    if edition.key != KNOWN or race.space[chariot] == NOTHING:
         return 8.0 * way_to_go(race, edition, chariot)
     lap, space, speed = race.lap[chariot], race.space[chariot], race.speed[chariot]
     condition, fate = race.condition[chariot], race.fate[chariot]
@@ -74,7 +81,7 @@ def rounds_to_go(race, edition, chariot):
 def tell_of_chariot(race, edition, chariot, out, at):
     """One chariot's figures."""
     out[at + TO_GO] = way_to_go(race, edition, chariot)
-    out[at + ROUNDS] = FAR
+    out[at + ROUNDS] = rounds_to_go(race, edition, chariot) / 4.0
     if race.wrecked[chariot] or race.space[chariot] == NOTHING:
         return
     out[at + CONDITION] = race.condition[chariot] / 12.0
@@ -82,18 +89,38 @@ def tell_of_chariot(race, edition, chariot, out, at):
     out[at + FATE] = race.fate[chariot] / 6.0
     out[at + BEND] = bend_ahead(edition, race.space[chariot], race.speed[chariot])
     out[at + LANE] = edition.lane[race.space[chariot]] / 2.0
-    out[at + ROUNDS] = rounds_to_go(race, edition, chariot) / 8.0
     if not has_finished(race, edition, chariot):
-        for i in range(race.at + 1, race.chariots):
+        for i in range(race.at, race.chariots):
             if race.order[i] == chariot:
-                out[at + TO_COME] = 1.0  # it still has its turn in this round
+                out[at + TO_COME] = 1.0  # it has its turn in this round, now or later
+
+
+@kernel
+def best_of_rivals(race, edition, seat):
+    """The fewest rounds that a rival's chariot still needs."""
+    fewest = NEVER
+    for chariot in range(race.chariots):
+        if race.seat[chariot] != seat:
+            fewest = min(fewest, rounds_to_go(race, edition, chariot))
+    return fewest
+
+
+@kernel
+def hunters(race, edition, chariot):
+    """How many rivals would have the chariot in range of a javelin."""
+    count = 0
+    for rival in range(race.chariots):
+        if race.seat[rival] != race.seat[chariot] and not race.wrecked[rival] and race.space[rival] != NOTHING:
+            if edition.near[race.space[rival], race.space[chariot]] > 0:
+                count += 1
+    return count
 
 
 @entry(table.STANDING)
 def standing(race_bytes, edition_bytes, seat, out):
-    """Way, condition, speed, fate and the next bend of the seat's foremost chariot and of its other one."""
+    """Way, condition, speed, fate and the next bend of the seat's foremost chariot and of its other one, and rivals."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
-    out[: RACES + 1] = 0.0
+    out[: HUNTED + 1] = 0.0
     first, second = NOTHING, NOTHING
     for chariot in range(race.chariots):
         if race.seat[chariot] == seat:
@@ -106,3 +133,7 @@ def standing(race_bytes, edition_bytes, seat, out):
     if second != NOTHING:
         tell_of_chariot(race, edition, second, out, SECOND)
         out[RACES] = 0.0 if race.wrecked[second] else 1.0
+    out[BEHIND] = min(3.0, max(-3.0, (4.0 * out[ROUNDS] - best_of_rivals(race, edition, seat)) / 2.0))
+    if not race.wrecked[first] and race.space[first] != NOTHING and not has_finished(race, edition, first):
+        out[EXPOSED] = exposure(race, edition, first, race.space[first]) / 2.0
+        out[HUNTED] = hunters(race, edition, first) / 2.0

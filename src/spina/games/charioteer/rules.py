@@ -484,6 +484,12 @@ def turn(race_bytes, edition_bytes):
     return np.int64(race_bytes.view(RACE)[0].turn)
 
 
+@entry(table.TURNS_HAD)
+def turns_had(race_bytes, edition_bytes, seat):
+    """All have theirs at the same time."""
+    return np.int64(race_bytes.view(RACE)[0].turn) - 1
+
+
 @entry(table.DEAL_ANEW)
 def deal_anew(race_bytes, edition_bytes, seat, seed):
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
@@ -530,4 +536,6 @@ def forecast(race_bytes, edition_bytes, seat, story):
     move(race, edition, seat, story)
 
 
-RULES = table.Rules(set_up, acting, legal, check, apply, retract, over, ranking, turn, deal_anew, playout, standing)
+RULES = table.Rules(
+    set_up, acting, legal, check, apply, retract, over, ranking, turn, turns_had, deal_anew, playout, standing
+)

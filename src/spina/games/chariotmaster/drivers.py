@@ -117,6 +117,9 @@ from spina.kernel.compile import entry, kernel
 
 #                     ahead sight  askew close stam. coll.  brake risk spur  attack hurt tests
 COMPETENT = np.array([0.8, 1600, 1.0, 0.05, 150.0, 900.0, 350.0, 1.0, 2100, 60.0, 90.0, 1.0])
+BOLD = np.array([0.92, 1960, 1.0, 0.05, 106.0, 900.0, 350.0, 0.73, 1480, 60.0, 90.0, 1.0])
+DARING = np.array([0.79, 2290, 1.0, 0.05, 142.0, 800.0, 178.0, 0.42, 778, 52.7, 90.0, 1.0])
+"""After fifteen hundred and after six thousand races of drivers with weights drawn by lot for every seat."""
 CAUTIOUS = np.array([0.75, 1300, 0.6, 0.10, 400.0, 3000.0, 350.0, 2.0, 99999, 0.0, 90.0, 0.0])
 LATE = 3000
 """Units before the finish from which stamina is worth nothing any more."""
@@ -419,9 +422,21 @@ def competent(race, edition, seat, dice, plan):
 
 
 @entry(table.DRIVER)
+def bold(race, edition, seat, dice, plan):
+    """Half way from the competent one to the daring one."""
+    return drive_with(race, edition, seat, BOLD, plan)
+
+
+@entry(table.DRIVER)
+def daring(race, edition, seat, dice, plan):
+    """Looks further ahead than the competent one, spurs as soon as there is room, and trusts its luck in tests."""
+    return drive_with(race, edition, seat, DARING, plan)
+
+
+@entry(table.DRIVER)
 def cautious(race, edition, seat, dice, plan):
     """One sub-move after the other without any test it can avoid; no spur, no attack."""
     return drive_with(race, edition, seat, CAUTIOUS, plan)
 
 
-DRIVERS = {"random": random_driver, "cautious": cautious, "competent": competent}
+DRIVERS = {"random": random_driver, "cautious": cautious, "competent": competent, "bold": bold, "daring": daring}

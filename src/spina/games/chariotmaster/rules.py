@@ -413,6 +413,19 @@ def turn(race, edition):
     return max(race.view(RACE)[0].turns, 1)
 
 
+@entry(table.TURNS_HAD)
+def turns_had(race, edition, seat):
+    """Chariot turns that are over."""
+    state = race.view(RACE)[0]
+    had = np.int64(0)
+    for chariot in range(state.chariots):
+        if state.seat[chariot] == seat:
+            had += state.turned[chariot]
+            if state.active == chariot:
+                had -= 1
+    return had
+
+
 @entry(table.DEAL_ANEW)
 def deal_anew(race, edition, seat, seed):
     """Other dice to come, and other tokens of the rivals in the mug; who is still choosing chooses again."""
@@ -573,6 +586,7 @@ RULES = table.Rules(
     over=over,
     ranking=ranking,
     turn=turn,
+    turns_had=turns_had,
     deal_anew=deal_anew,
     playout=playout,
     standing=standing,

@@ -33,7 +33,7 @@ bench: $(VENV)/.dev        ## measure speed and calibration, printed as ratios
 docs: $(VENV)/.dev         ## the documentation as a site, in build-output/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
-ladder: $(VENV)/.dev       ## rate all bots of all games: hours; can be stopped and continued
+ladder: $(VENV)/.dev       ## rate all bots of all games; can be stopped and continued
 	$(BIN)/spina lab ladder --folder bench/results --out docs/ladder.md
 
 $(VENV)/bin/python:

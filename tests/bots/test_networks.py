@@ -25,6 +25,29 @@ def test_every_game_has_a_network_that_knows_something(game: str) -> None:
     assert learner.loss(figures, shares) < 0.95 * np.log(2)
 
 
+def test_whose_turn_it_is_in_chariot_race_counts_among_those_who_have_still_to_move() -> None:
+    game = get("chariot-race")
+    to_come = [figure.name for figure in game.figures].index("to come")
+    race = spina.new("chariot-race", seats=4, seed=2)
+    bot = spina.bots.make("competent", game="chariot-race", seed=1)
+
+    def still_to_move() -> set[int]:
+        figures = np.zeros((4, 32))
+        for seat in range(4):
+            game.rules.standing(race.dealt_anew(0, 0), race.edition.data, seat, figures[seat])
+        return {seat for seat in range(4) if figures[seat, to_come]}
+
+    while race.turn < 1 or still_to_move() != {0, 1, 2, 3}:
+        race.play(race.to_act[0], bot.choose(race, race.to_act[0]))
+    moved: set[int] = set()
+    for _ in range(3):
+        mover = race.to_act[0]
+        while race.to_act[0] == mover:
+            assert still_to_move() == {0, 1, 2, 3} - moved
+            race.play(mover, bot.choose(race, mover))
+        moved.add(mover)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_figures_are_about_as_large_as_one(game: str) -> None:
     figures, _ = train.examples(game, 2, 2, seed=5)

@@ -79,10 +79,11 @@ def test_a_task_that_kills_its_workers_is_named_and_no_other() -> None:
 
 @pytest.mark.parametrize("processes", [0, 1])
 def test_a_task_that_raises_is_named_with_its_reason(processes: int) -> None:
-    results = run(wrong, range(4), processes=processes)
-    assert [next(results), next(results)] == [(0, 0), (1, 1)]
+    found: list[tuple[int, int]] = []
     with pytest.raises(TaskError, match=r"task 2 failed: mine\.toml:7: so many cards there are not; the task") as it:
-        next(results)
+        found.extend(run(wrong, range(4), processes=processes))
+    assert found[:2] == [(0, 0), (1, 1)]
+    assert found[2:] in ([], [(3, 3)])  # what was finished beside it is safe
     assert "in wrong" in it.value.details
 
 

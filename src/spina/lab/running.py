@@ -240,7 +240,7 @@ class _Processes:
             self.close()
         outcomes = [Outcome(index, lost=True) for index in self._refused]
         self._refused = []
-        for future in ended:
+        for future in sorted(ended, key=self._given.__getitem__):
             index = self._given.pop(future)
             error = future.exception()
             if error is None:

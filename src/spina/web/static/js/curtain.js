@@ -9,6 +9,7 @@ import { t } from "./messages.js";
 export class Curtain {
   /** @type {HTMLDialogElement | null} */
   #dialog = null;
+  #for = -1;
   #asked = -2;
 
   /**
@@ -55,7 +56,12 @@ export class Curtain {
   #draw(seat) {
     const state = this.page.state();
     if (state?.looking !== null) this.#look(null);
-    if (this.#dialog) return;
+    if (this.#dialog && this.#for === seat) return;
+    if (this.#dialog) {
+      this.#dialog.close(); // it was for somebody who has chosen meanwhile
+      this.#dialog.remove();
+    }
+    this.#for = seat;
     const dialog = el(
       "dialog",
       { class: "dialog curtain", "aria-labelledby": "curtain-title" },
@@ -78,7 +84,7 @@ export class Curtain {
     dialog.addEventListener("cancel", (event) => event.preventDefault());
     dialog.addEventListener("close", () => {
       dialog.remove();
-      this.#dialog = null;
+      if (this.#dialog === dialog) this.#dialog = null;
     });
     this.#dialog = dialog;
     document.body.append(dialog);

@@ -8,7 +8,7 @@ NPM_PATH := PATH="$$PATH:$(CURDIR)/$(BIN)"
 # tests that look at pages mostly wait: one tester more than there are cores
 TESTERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
-.PHONY: play test check bench docs ladder clean help
+.PHONY: play test check compiled-chariotmaster compiled-others bench docs ladder clean help
 
 help:            ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -16,8 +16,9 @@ help:            ## this list
 play: $(VENV)/.installed   ## open the table: race in the browser
 	@$(BIN)/spina
 
-test: check .chromium      ## every check and the whole test suite
-	@$(BIN)/python tools/compile_all.py chariotmaster & $(BIN)/python tools/compile_all.py charioteer chariot-race; wait
+# the checks and the two compilers keep one core each busy: all of them at once, in any order
+test: $(VENV)/.dev node_modules/.installed .chromium     ## every check and the whole test suite
+	@$(MAKE) --jobs=3 --no-print-directory check compiled-chariotmaster compiled-others
 	$(BIN)/pytest -n $(TESTERS) --dist worksteal
 
 check: $(VENV)/.dev node_modules/.installed       ## formatting, lint, types, layers
@@ -26,6 +27,12 @@ check: $(VENV)/.dev node_modules/.installed       ## formatting, lint, types, la
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(NPM_PATH) npx --no-install tsc -p .
+
+compiled-chariotmaster: $(VENV)/.dev
+	@$(BIN)/python tools/compile_all.py chariotmaster
+
+compiled-others: $(VENV)/.dev
+	@$(BIN)/python tools/compile_all.py charioteer chariot-race
 
 bench: $(VENV)/.dev        ## measure speed and calibration, printed as ratios
 	$(BIN)/python -m bench

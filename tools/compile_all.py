@@ -2,11 +2,13 @@
 
 import importlib
 import sys
+from pathlib import Path
 
 import spina
 import spina.lab.observing
 import spina.lab.train
 from spina.adapters.episode import Setup
+from spina.kernel import compile as switch
 
 for game in sys.argv[1:]:
     if game == "chariotmaster":
@@ -15,3 +17,4 @@ for game in sys.argv[1:]:
     Setup(game, 2)
     spina.bots.make("expert", game=game)
     spina.lab.train.examples(game, 2, 1, seed=1)
+    switch.ready(Path(spina.lab.observing.__file__).parent)

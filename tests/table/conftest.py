@@ -1,4 +1,4 @@
-"""Databases for the tests: a file of SQLite, and a real PostgreSQL server that is started once per process."""
+"""What the tests of the table share: databases, and servers that are started once per process."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from postgres_server import PostgresServer
+from serving_helpers import FREELY, Server, serving
 
 from spina.table.store import Store
 
@@ -18,6 +19,15 @@ def postgres() -> Iterator[PostgresServer]:
     server = PostgresServer()
     yield server
     server.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A running server that lets tests ask as often as they like. Whatever they ask, it never stumbles."""
+    with serving(tmp_path_factory.mktemp("server"), **FREELY) as running:
+        yield running
+        running.stop()
+        assert "Traceback" not in running.log.read_text()
 
 
 @pytest.fixture

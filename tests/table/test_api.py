@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
 
 import pytest
-from serving_helpers import FREELY, Server, new_key, race_on, serving
+from serving_helpers import Server, new_key, race_on
 
 import spina
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("asked"), **FREELY) as running:
-        yield running
 
 
 def test_the_games_say_what_can_be_set_up(server: Server) -> None:

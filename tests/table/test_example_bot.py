@@ -9,15 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from serving_helpers import FREELY, Server, race_on, serving
+from serving_helpers import Server, race_on
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("example"), **FREELY) as running:
-        yield running
 
 
 @contextlib.contextmanager

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from serving_helpers import FREELY, Client, ConnectionClosed, Page, Server, serving
+from serving_helpers import Client, ConnectionClosed, Page, Server
 
 ANSWERS = {"refused", "done", "considered", "hinted", "welcome", "update", "presence", "said"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("fuzzed"), **FREELY) as running:
-        yield running
-        running.stop()
-        assert "Traceback" not in running.log.read_text()
 
 
 odd = (

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from serving_helpers import FREELY, Server, race_on, serving
+from serving_helpers import Server, race_on
 
 PROGRAM = f"{sys.executable} -I {Path(__file__).parents[2] / 'examples' / 'program_bot.py'}"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("join"), **FREELY) as running:
-        yield running
 
 
 def join(address: str, program: str = PROGRAM) -> subprocess.Popen[str]:

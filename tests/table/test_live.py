@@ -9,15 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving_helpers import FREELY, ConnectionClosed, Page, Server, any_legal, new_key, serving
+from serving_helpers import ConnectionClosed, Page, Server, any_legal, new_key, serving
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("live"), **FREELY) as running:
-        yield running
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,20 +9,12 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import positive_data_acceptance
-from serving_helpers import FREELY, Client, Server, serving
+from serving_helpers import Client, Server
 
 from spina.table.api import OPERATIONS
 from spina.table.describing import description
 
 EXAMPLES = 25
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("described"), **FREELY) as running:
-        yield running
-        running.stop()
-        assert "Traceback" not in running.log.read_text()
 
 
 @pytest.fixture(scope="module")

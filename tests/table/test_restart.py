@@ -17,7 +17,7 @@ from spina.table.store import Store
 from spina.table.verifying import Verified, verify
 
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
-KILLS = 3
+KILLS = 2
 
 
 class Player(threading.Thread):

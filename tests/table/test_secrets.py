@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from house_helpers import Ear, House, in_house, legal, play_on
-from serving_helpers import FREELY, Client, serving
+from serving_helpers import Client, Server
 
 import spina
 from spina.race import Race
@@ -51,69 +51,68 @@ def kept(database: str, id: str) -> tuple[Table, list[Entry]]:
     return asyncio.run(read())
 
 
-def test_no_byte_of_a_running_race_tells_what_is_hidden(tmp_path: Path) -> None:
-    with serving(tmp_path / "secret", **FREELY) as server:
-        anna, ben, spectator = server.visitor("Anna"), server.visitor("Ben"), server.visitor("Carla")
-        table = anna.create("charioteer", "me", "open")
-        ben.post(f"/api/tables/{table}/sit")
-        people: list[tuple[int | None, Client]] = [(0, anna), (1, ben), (None, spectator)]
-        sent: dict[int | None, list[str]] = {viewer: [] for viewer, _ in people}
-        chosen: list[tuple[int, str]] = []
-        """While nobody else had chosen: what was pending."""
+def test_no_byte_of_a_running_race_tells_what_is_hidden(server: Server) -> None:
+    anna, ben, spectator = server.visitor("Anna"), server.visitor("Ben"), server.visitor("Carla")
+    table = anna.create("charioteer", "me", "open")
+    ben.post(f"/api/tables/{table}/sit")
+    people: list[tuple[int | None, Client]] = [(0, anna), (1, ben), (None, spectator)]
+    sent: dict[int | None, list[str]] = {viewer: [] for viewer, _ in people}
+    chosen: list[tuple[int, str]] = []
+    """While nobody else had chosen: what was pending."""
 
-        def look_around(viewer: int | None, who: Client) -> None:
-            """Ask for everything that can be asked for, also for what is refused."""
-            own = {} if viewer is None else {"seat": viewer}
-            asked = [who.get(f"/api/tables/{table}", **own), who.get(f"/api/tables/{table}/moments", **own)]
-            for seat in (0, 1):
-                if seat != viewer:
-                    asked += [
-                        who.get(f"/api/tables/{table}", seat=seat),
-                        who.get(f"/api/tables/{table}/moments", seat=seat),
-                    ]
-                    asked += [who.play(table, seat, "no token"), who.play(table, seat, "black-1: a b c")]
-                    asked.append(who.post(f"/api/tables/{table}/consider", {"seat": seat, "action": "no token"}))
-            browser = who.cookie() | {"accept": "text/html"}
-            for path in ("/", f"/t/{table}", f"/t/{table}/replay", f"/t/{table}/file", f"/t/{table}?seat=0"):
-                asked.append(server.ask("GET", path, None, browser))
-            asked += [who.get("/api/tables"), who.get("/api/games")]
-            sent[viewer] += [answer.text for answer in asked]
+    def look_around(viewer: int | None, who: Client) -> None:
+        """Ask for everything that can be asked for, also for what is refused."""
+        own = {} if viewer is None else {"seat": viewer}
+        asked = [who.get(f"/api/tables/{table}", **own), who.get(f"/api/tables/{table}/moments", **own)]
+        for seat in (0, 1):
+            if seat != viewer:
+                asked += [
+                    who.get(f"/api/tables/{table}", seat=seat),
+                    who.get(f"/api/tables/{table}/moments", seat=seat),
+                ]
+                asked += [who.play(table, seat, "no token"), who.play(table, seat, "black-1: a b c")]
+                asked.append(who.post(f"/api/tables/{table}/consider", {"seat": seat, "action": "no token"}))
+        browser = who.cookie() | {"accept": "text/html"}
+        for path in ("/", f"/t/{table}", f"/t/{table}/replay", f"/t/{table}/file", f"/t/{table}?seat=0"):
+            asked.append(server.ask("GET", path, None, browser))
+        asked += [who.get("/api/tables"), who.get("/api/games")]
+        sent[viewer] += [answer.text for answer in asked]
 
-        with anna.open(table) as first, ben.open(table) as second, spectator.open(table) as third:
-            pages = {0: first, 1: second, None: third}
-            for page in pages.values():
-                page.hear_of("welcome")
-            for _ in range(TURNS):
-                for seat, who in ((0, anna), (1, ben)):
-                    action = choices_of(who.see(table, seat=seat))
-                    version = who.play(table, seat, action).json["version"]
-                    if seat == 0:
-                        chosen.append((seat, action))
-                        for viewer, other in people:
-                            look_around(viewer, other)
-                    for page in pages.values():
-                        page.hear_until(version)
-            record, journal = kept(server.database, table)
-            race = spina.new("charioteer", seats=2, seed=record.seed, **record.options)
-            hidden: dict[int, set[str]] = {0: set(secrets_of(race, 0)), 1: set(secrets_of(race, 1))}
-            for entry in journal:
-                for action in entry.actions:
-                    race.play(entry.seat or 0, action)
-                    for seat in (0, 1):
-                        hidden[seat] |= set(secrets_of(race, seat))
-            for viewer, page in pages.items():
-                sent[viewer] += page.raw
-            for viewer, texts in sent.items():
-                everything = "\n".join(texts).replace('": ', '":').replace(", ", ",")
-                assert str(record.seed) not in everything and record.salt not in everything
-                assert record.host not in everything and record.commitment in everything
+    with anna.open(table) as first, ben.open(table) as second, spectator.open(table) as third:
+        pages = {0: first, 1: second, None: third}
+        for page in pages.values():
+            page.hear_of("welcome")
+        for _ in range(TURNS):
+            for seat, who in ((0, anna), (1, ben)):
+                action = choices_of(who.see(table, seat=seat))
+                version = who.play(table, seat, action).json["version"]
+                if seat == 0:
+                    chosen.append((seat, action))
+                    for viewer, other in people:
+                        look_around(viewer, other)
+                for page in pages.values():
+                    page.hear_until(version)
+        record, journal = kept(server.database, table)
+        race = spina.new("charioteer", seats=2, seed=record.seed, **record.options)
+        hidden: dict[int, set[str]] = {0: set(secrets_of(race, 0)), 1: set(secrets_of(race, 1))}
+        for entry in journal:
+            for action in entry.actions:
+                race.play(entry.seat or 0, action)
                 for seat in (0, 1):
-                    seen = [secret for secret in hidden[seat] if secret.replace(", ", ",") in everything]
-                    assert bool(seen) is (seat == viewer), (seat, viewer, seen[:1])  # its own it has been told
-            before_reveal = "\n".join(text for text in sent[1] if '"waiting":[1]' in text)
-            assert before_reveal and chosen[0][1] not in before_reveal
-            log = server.log.read_text()
-            assert str(record.seed) not in log and record.salt not in log and anna.token not in log
+                    hidden[seat] |= set(secrets_of(race, seat))
+        for viewer, page in pages.items():
+            sent[viewer] += page.raw
+        for viewer, texts in sent.items():
+            everything = "\n".join(texts).replace('": ', '":').replace(", ", ",")
+            assert str(record.seed) not in everything and record.salt not in everything
+            assert record.host not in everything and record.commitment in everything
+            for seat in (0, 1):
+                seen = [secret for secret in hidden[seat] if secret.replace(", ", ",") in everything]
+                assert bool(seen) is (seat == viewer), (seat, viewer, seen[:1])  # its own it has been told
+        before_reveal = "\n".join(text for text in sent[1] if '"waiting":[1]' in text)
+        assert before_reveal and chosen[0][1] not in before_reveal
+        log = server.log.read_text()
+        assert str(record.seed) not in log and record.salt not in log and anna.token not in log
 
 
 def test_everything_is_revealed_when_the_race_is_over(tmp_path: Path) -> None:

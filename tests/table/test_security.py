@@ -5,22 +5,13 @@ from __future__ import annotations
 import html.parser
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from serving_helpers import FREELY, Answer, Client, Server, new_key, serving
+from serving_helpers import Answer, Client, Server, new_key, serving
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("secure"), **FREELY) as running:
-        yield running
-        running.stop()
-        assert "Traceback" not in running.log.read_text()
 
 
 @pytest.fixture(scope="module")

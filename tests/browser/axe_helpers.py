@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from browsing import SCHEMES
 from playwright.sync_api import Page
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
@@ -36,3 +37,12 @@ def findings(page: Page) -> list[str]:
         if violation["impact"] in GRAVE
         for node in violation["nodes"]
     ]
+
+
+def findings_day_and_night(page: Page) -> list[str]:
+    """The same of a page in bright colours and then in dark ones: only its styles change."""
+    found = []
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        found += [f"{scheme}: {finding}" for finding in findings(page)]
+    return found

@@ -11,6 +11,7 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -24,6 +25,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+"""By day and by night."""
 PATIENCE = 30_000
 """Milliseconds that a page may take on a busy machine."""
 expect.set_options(timeout=PATIENCE)

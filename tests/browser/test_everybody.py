@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from browsing import Visitors
+from browsing import SCHEMES, Visitors
 from playwright.sync_api import Page, WebSocket, expect
 from steps import ASKED, PAGES, choose, race_now, set_up
 
@@ -26,19 +26,22 @@ def test_the_spanish_page_is_spanish_throughout(
     assert not re.search(r"\b(your|turn|waiting|speed|damage|the|takes|chosen)\b", words)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("game", PAGES)
 def test_a_phone_shows_everything_without_scrolling_sideways(
-    game: str, scheme: str, visitor: Visitors, screenshot: Callable[[Page, str], None]
+    game: str, visitor: Visitors, screenshot: Callable[[Page, str], None]
 ) -> None:
-    page = visitor(phone=True, scheme=scheme)
+    page = visitor(phone=True)
     race_now(page, game)
     choose(page, game, 2)
     page.wait_for_function("() => document.querySelector('.your-turn')")
-    screenshot(page, f"{game}-phone-{scheme}")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        screenshot(page, f"{game}-phone-{scheme}")
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.goto(f"/new/{game}")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 @pytest.mark.parametrize("game", PAGES)

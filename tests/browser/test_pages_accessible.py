@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_helpers import findings
+from axe_helpers import findings, findings_day_and_night
 from browsing import Served, Visitors
 from playwright.sync_api import Page, expect
 
 import spina
 
 GAMES = spina.games()
-SCHEMES = ("light", "dark")
 AT_REST = "() => !document.getElementById('main').hasAttribute('data-busy') && document.querySelector('.your-turn')"
 
 
@@ -43,128 +42,117 @@ def finished_race(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_the_home_page_is_accessible(visitor: Visitors, scheme: str, language: str) -> None:
-    page = visitor(scheme=scheme, language=language)
+def test_the_home_page_is_accessible(visitor: Visitors, language: str) -> None:
+    page = visitor(language=language)
     page.goto("/")
     assert page.get_attribute("html", "lang") == language
-    assert findings(page) == []
+    assert findings_day_and_night(page) == []
     page.locator(".menu summary").click()
-    assert findings(page) == []
+    assert findings_day_and_night(page) == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_table_is_accessible_while_somebody_chooses(visitor: Visitors, game: str, scheme: str, phone: bool) -> None:
-    page = visitor(scheme=scheme, phone=phone)
+def test_a_table_is_accessible_while_somebody_chooses(visitor: Visitors, game: str, phone: bool) -> None:
+    page = visitor(phone=phone)
     race_now(page, game)
-    assert findings(page) == []
+    assert findings_day_and_night(page) == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_hand_of_cards_is_accessible_while_one_is_picked(visitor: Visitors, scheme: str) -> None:
-    page = visitor(scheme=scheme)
+def test_a_hand_of_cards_is_accessible_while_one_is_picked(visitor: Visitors) -> None:
+    page = visitor()
     race_now(page, "charioteer")
     page.locator(".cx-hand .cx-card.lit").first.click()
     expect(page.locator(".cx-hand .cx-card[aria-pressed=true]")).to_have_count(1)
-    assert findings(page) == []
+    assert findings_day_and_night(page) == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_dice_are_accessible_while_one_is_picked(visitor: Visitors, scheme: str) -> None:
-    page = visitor(scheme=scheme)
+def test_dice_are_accessible_while_one_is_picked(visitor: Visitors) -> None:
+    page = visitor()
     race_now(page, "chariot-race")
     page.locator(".cr-pick").first.click()
-    assert findings(page) == []
+    assert findings_day_and_night(page) == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_driving_with_sliders_is_accessible(visitor: Visitors, scheme: str) -> None:
-    page = visitor(scheme=scheme)
+def test_driving_with_sliders_is_accessible(visitor: Visitors) -> None:
+    page = visitor()
     race_now(page, "chariotmaster")
     page.locator(".cm-token[data-token='5']").click()
     expect(page.locator(".cm-drive input[type=range]").first).to_be_visible()
     page.wait_for_function(AT_REST)
-    assert findings(page) == []
+    assert findings_day_and_night(page) == []
 
 
-@pytest.mark.parametrize("tab", ["chat", "people", "text"])
-def test_everything_beside_the_board_is_accessible(visitor: Visitors, tab: str) -> None:
+def test_everything_beside_the_board_is_accessible(visitor: Visitors) -> None:
     page = visitor()
     race_now(page, "charioteer")
-    page.locator(f"#tab-{tab}").click()
-    expect(page.locator(f"#{tab}-panel")).to_be_visible()
-    assert findings(page) == []
+    for tab in ("chat", "people", "text"):
+        page.locator(f"#tab-{tab}").click()
+        expect(page.locator(f"#{tab}-panel")).to_be_visible()
+        assert findings(page) == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("path", [f"/new/{game}" for game in GAMES])
-def test_setting_up_is_accessible(visitor: Visitors, path: str, scheme: str) -> None:
-    page = visitor(scheme=scheme)
+def test_setting_up_is_accessible(visitor: Visitors, path: str) -> None:
+    page = visitor()
     page.goto(path)
     page.wait_for_load_state("networkidle")
     for details in page.locator("main details:not([open]) > summary").all():
         details.click()
-    assert findings(page) == []
+    assert findings_day_and_night(page) == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_chariot_in_the_workshop_is_accessible(visitor: Visitors, scheme: str) -> None:
-    page = visitor(scheme=scheme)
+def test_a_chariot_in_the_workshop_is_accessible(visitor: Visitors) -> None:
+    page = visitor()
     page.goto("/new/chariotmaster")
     page.wait_for_load_state("networkidle")
     page.locator("#option-points").select_option("4")
     page.locator("select:has(option[value=own])").first.select_option("own")
     page.wait_for_load_state("networkidle")
-    assert findings(page) == []
+    assert findings_day_and_night(page) == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("path", [*(f"/rules/{game}" for game in GAMES), "/rules/chariotmaster/complete"])
-def test_the_rules_are_accessible(visitor: Visitors, path: str, scheme: str) -> None:
-    page = visitor(scheme=scheme)
+def test_the_rules_are_accessible(visitor: Visitors, path: str) -> None:
+    page = visitor()
     page.goto(path)
     page.wait_for_load_state("networkidle")
-    assert findings(page) == []
+    assert findings_day_and_night(page) == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_replay_and_its_result_are_accessible(visitor: Visitors, finished_race: Path, scheme: str) -> None:
-    page = visitor(scheme=scheme)
+def test_a_replay_and_its_result_are_accessible(visitor: Visitors, finished_race: Path) -> None:
+    page = visitor()
     page.goto("/")
     page.locator("#import-file").set_input_files(finished_race)
     page.locator("form[action='/import'] button").click()
     page.wait_for_url("**/t/*")
     page.wait_for_load_state("networkidle")
-    assert findings(page) == []
+    assert findings_day_and_night(page) == []
     page.goto(f"{page.url.partition('?')[0].removesuffix('/replay')}/replay")
     expect(page.locator(".replay")).to_be_visible()
-    assert findings(page) == []
+    assert findings_day_and_night(page) == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_an_invitation_and_an_open_table_are_accessible(visitor: Visitors, scheme: str) -> None:
-    host = visitor(scheme=scheme)
+def test_an_invitation_and_an_open_table_are_accessible(visitor: Visitors) -> None:
+    host = visitor()
     host.goto("/")
     made = post(host, "/api/tables", {"game": "charioteer", "seats": [{"kind": "me"}, {"kind": "open"}]})
     link = post(host, f"/api/tables/{made['id']}/links", {"kind": "join", "seat": 1})
     host.goto(f"/t/{made['id']}")
     host.wait_for_load_state("networkidle")
-    assert findings(host) == []
-    guest = visitor(scheme=scheme)
+    assert findings_day_and_night(host) == []
+    guest = visitor()
     guest.goto(link["path"])
     expect(guest.locator("main form")).to_be_visible()
-    assert findings(guest) == []
+    assert findings_day_and_night(guest) == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_an_error_is_accessible(visitor: Visitors, scheme: str) -> None:
+def test_an_error_is_accessible(visitor: Visitors) -> None:
     visitor.expected = ("404",)
-    page = visitor(scheme=scheme)
+    page = visitor()
     page.goto("/t/nowhere")
-    assert findings(page) == []
+    assert findings_day_and_night(page) == []
 
 
 def test_axe_finds_what_is_wrong(visitor: Visitors, served: Served) -> None:
@@ -173,3 +161,10 @@ def test_axe_finds_what_is_wrong(visitor: Visitors, served: Served) -> None:
     page.goto("/")
     page.evaluate("document.querySelector('main h1').style.color = '#b9a67c'; document.title = ''")
     assert {finding.partition(":")[0] for finding in findings(page)} == {"color-contrast", "document-title"}
+
+
+def test_axe_finds_what_is_wrong_at_night_only(visitor: Visitors) -> None:
+    page = visitor()
+    page.goto("/")
+    page.evaluate("document.querySelector('main h1').style.color = 'light-dark(#222, #222)'")
+    assert {" ".join(finding.split(": ")[:2]) for finding in findings_day_and_night(page)} == {"dark color-contrast"}

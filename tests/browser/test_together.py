@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from browsing import Visitors
 from playwright.sync_api import Page, expect
-from steps import choose, is_over, race_on, set_up, table_of
+from steps import choose, is_over, one_lap, race_on, set_up, table_of
 
 
 def invite(page: Page) -> str:
@@ -21,7 +21,7 @@ def test_two_browsers_race_each_other_to_the_end(
     game: str, visitor: Visitors, screenshot: Callable[[Page, str], None]
 ) -> None:
     host, guest = visitor(), visitor()
-    set_up(host, {"game": game, "seats": [{"kind": "me"}, {"kind": "open"}]})
+    set_up(host, {"game": game, "seats": [{"kind": "me"}, {"kind": "open"}], "edition": one_lap(game)})
     link = invite(host)
     guest.goto(link)
     guest.locator("main").get_by_label("Your name").fill("Guest <b>bold</b>")
@@ -118,7 +118,8 @@ def test_leaving_ends_a_race_against_bots(visitor: Visitors) -> None:
 
 def test_a_race_file_can_be_taken_away_and_brought_back(visitor: Visitors) -> None:
     page = visitor()
-    set_up(page, {"game": "chariot-race", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "competent"}]})
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "competent"}]
+    set_up(page, {"game": "chariot-race", "seats": seats, "edition": one_lap("chariot-race")})
     race_on(page, "chariot-race")
     with page.expect_download() as download:
         page.get_by_role("link", name="Take the race with you").click()

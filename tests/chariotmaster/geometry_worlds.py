@@ -9,6 +9,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from spina.games import get
 from spina.games.chariotmaster import measuring
 from spina.games.chariotmaster.centre_line import Arc, CentreLine, Straight, lay_out
 from spina.games.chariotmaster.state import (
@@ -57,6 +58,7 @@ class World:
         self.half_width = half_width
 
     def ask(self, question: str, *numbers: int) -> Any:
+        get("chariotmaster")  # as it was compiled with the game; for itself it would be compiled once more
         return measuring.ask(question, self.bytes, self.components, *numbers)
 
     def clear(self) -> None:

@@ -1,4 +1,4 @@
-"""Five thousand random races: they end, nothing ever rests on anything else, and they replay to the same state."""
+"""Thousands of random races: they end, nothing ever rests on anything else, and they replay to the same state."""
 
 from __future__ import annotations
 
@@ -146,8 +146,8 @@ SETTINGS: list[tuple[int, dict[str, Any]]] = [
     (4, {"points": 2, "designs": [{"other": "lucky", "chassis": "light"}] * 4}),
     (4, {"points": 2, "designs": [{"other": "frightening"}] * 4}), (5, {"second_row": False, "laps": 3}),
 ]  # fmt: skip
-RACES = 200 if not INTERPRETED else 1
-"""For each of 25 settings: 5,000 in all."""
+RACES = 100 if not INTERPRETED else 1
+"""For each of 25 settings: 2,500 in all."""
 
 
 @pytest.mark.parametrize(("seats", "options"), SETTINGS, ids=lambda value: str(value).replace(" ", ""))
@@ -171,12 +171,11 @@ for seats, scenario, options in (
     (4, "circus", {}), (2, "trial", {}), (3, "maximus", {"laps": 1}), (6, "circus", {"points": 4, "fantasy": True}),
     (2, "circus", {"chariots": 3}),
 ):
-    for seed in range(2):
-        race = spina.new("chariotmaster", seats=seats, seed=seed, scenario=scenario, **options)
-        bot = spina.bots.make("random", game="chariotmaster", seed=seed)
-        while not race.over:
-            race.play(race.to_act[0], bot.choose(race, race.to_act[0]))
-        print(race.hash())
+    race = spina.new("chariotmaster", seats=seats, seed=seats, scenario=scenario, **options)
+    bot = spina.bots.make("random", game="chariotmaster", seed=seats)
+    while not race.over:
+        race.play(race.to_act[0], bot.choose(race, race.to_act[0]))
+    print(race.hash())
 """
 
 
@@ -191,7 +190,7 @@ def test_compiled_and_interpreted_races_are_the_same() -> None:
         return run.stdout
 
     compiled_hashes = hashes("0")
-    assert len(compiled_hashes.split()) == 10
+    assert len(set(compiled_hashes.split())) == 5
     assert hashes("1") == compiled_hashes
 
 

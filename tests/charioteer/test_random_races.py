@@ -11,7 +11,7 @@ import pytest
 
 import spina
 from spina.games import get
-from spina.games.charioteer import choosing, rules
+from spina.games.charioteer import rules
 from spina.games.charioteer.state import EDITION, HAND, NOTHING, RACE, READY, SEATS
 from spina.kernel import random
 from spina.kernel.compile import INTERPRETED
@@ -32,8 +32,7 @@ if INTERPRETED:
 else:
     from numba import njit as compiled
 
-prepare, choose, random_step = rules.prepare, rules.choose, rules.random_step
-begin_choice, nth_seed, seed_dice = choosing.begin_choice, random.nth_seed, random.seed_dice
+random_step, nth_seed, seed_dice = rules.random_step, random.nth_seed, random.seed_dice
 
 
 @compiled
@@ -117,14 +116,14 @@ def fault(race, edition, seen):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def race_and_replay(data, edition_bytes, seats, seed, record, seen):  # type: ignore[no-untyped-def]
+def race_and_replay(set_up, apply, data, edition_bytes, options, seed, record, seen):  # type: ignore[no-untyped-def]
     """Play one random race, looking at every turn; then play it again from its record."""
     race, edition = data.view(RACE)[0], edition_bytes.view(EDITION)[0]
     dice = np.zeros(4, np.uint64)
     seed_dice(dice, seed ^ np.uint64(77))
     nobody = silence()
-    data[:] = 0
-    prepare(race, edition, seats, seed)
+    set_up(data, edition_bytes, options, seed)
+    seats = np.int64(race.seats)
     count = 0
     while not race.over:
         for seat in range(seats):
@@ -133,37 +132,39 @@ def race_and_replay(data, edition_bytes, seats, seed, record, seen):  # type: ig
                 if count == LONGEST:
                     return NO_END
                 record[count] = random_step(race, seat, dice)
-                ready = choose(race, edition, seat, record[count], nobody) != 0
+                ready = apply(data, edition_bytes, seat, record[count], nobody) != 0
                 count += 1
         found = fault(race, edition, seen)
         if found != FINE:
             return found
     after = digest(data)
-    data[:] = 0
-    prepare(race, edition, seats, seed)
+    set_up(data, edition_bytes, options, seed)
     step = 0
     while step < count:
         for seat in range(seats):
             ready = race.over or race.stage[seat] == READY
             while not ready:
-                ready = choose(race, edition, seat, record[step], nobody) != 0
+                ready = apply(data, edition_bytes, seat, record[step], nobody) != 0
                 step += 1
     return FINE if digest(data) == after and race.over else OTHER_REPLAY
 
 
 @compiled
-def race_many(data, edition_bytes, seats, seed, races, faults):  # type: ignore[no-untyped-def]
+def race_many(set_up, apply, data, edition_bytes, options, seed, races, faults):  # type: ignore[no-untyped-def]
     record = np.zeros(LONGEST, np.int64)
     seen = np.zeros(512, np.int64)
     for i in range(races):
-        faults[i] = race_and_replay(data, edition_bytes, seats, nth_seed(seed, i), record, seen)
+        faults[i] = race_and_replay(set_up, apply, data, edition_bytes, options, nth_seed(seed, i), record, seen)
 
 
 @pytest.mark.parametrize("seats", range(2, SEATS + 1))
 def test_random_races_end_conserve_everything_and_replay(seats: int) -> None:
-    edition = get("charioteer").reference()
+    game = get("charioteer")
+    edition = game.reference()
+    options = game.encode_options(seats, game.check_options(seats, {}, edition), edition)
     faults = np.full(RACES, -1, np.int64)
-    race_many(blank(RACE), edition.data, seats, np.uint64(seats), RACES, faults)
+    table = game.rules  # as they are compiled for everybody
+    race_many(table.set_up, table.apply, blank(RACE), edition.data, options, np.uint64(seats), RACES, faults)
     assert not faults.any(), f"race {int(faults.argmax())} of {seats} seats breaks invariant {int(faults.max())}"
 
 

@@ -10,9 +10,15 @@ import spina.lab.train
 from spina.adapters.episode import Setup
 from spina.kernel import compile as switch
 
+BESIDES = {
+    "chariot-race": "spina.games.chariot_race.solo_kernel",
+    "chariotmaster": "spina.games.chariotmaster.measuring",
+}
+"""Kernels that a game is played without, but not tested."""
+
 for game in sys.argv[1:]:
-    if game == "chariotmaster":
-        importlib.import_module("spina.games.chariotmaster.measuring")  # the tests measure with it
+    if game in BESIDES:
+        importlib.import_module(BESIDES[game])
     spina.new(game)
     Setup(game, 2)
     spina.bots.make("expert", game=game)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from schemathesis.specs.openapi.checks import positive_data_acceptance
 from serving_helpers import Client, Server
 
 from spina.table.api import OPERATIONS
@@ -28,7 +26,13 @@ def tables(anna: Client) -> list[str]:
     return [anna.create("charioteer", "me", "open", "open"), anna.create("charioteer", "screen", "screen")]
 
 
-SCHEMA: Any = schemathesis.openapi.from_dict(description())
+@pytest.fixture(scope="module")
+def schema() -> Any:
+    import schemathesis  # here, and not in every process that collects tests: it takes seconds
+
+    return schemathesis.openapi.from_dict(description())
+
+
 NAMES = [f"{operation.method} {operation.path}" for operation in OPERATIONS]
 
 
@@ -38,13 +42,18 @@ def test_the_server_describes_itself(server: Server) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_operation_answers_as_it_is_described(server: Server, anna: Client, tables: list[str], name: str) -> None:
+def test_every_operation_answers_as_it_is_described(
+    server: Server, anna: Client, tables: list[str], schema: Any, name: str
+) -> None:
+    from schemathesis import GenerationMode
+    from schemathesis.specs.openapi.checks import positive_data_acceptance
+
     method, path = name.split()
-    operation = SCHEMA[path][method]
+    operation = schema[path][method]
 
     @given(
-        case=operation.as_strategy(generation_mode=schemathesis.GenerationMode.POSITIVE)
-        | operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE),
+        case=operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
+        | operation.as_strategy(generation_mode=GenerationMode.NEGATIVE),
         table=st.sampled_from([*tables, None]),
     )
     @settings(

@@ -48,6 +48,46 @@ def test_whose_turn_it_is_in_chariot_race_counts_among_those_who_have_still_to_m
         moved.add(mover)
 
 
+def test_rivals_in_chariot_race_are_told_in_the_order_of_what_they_still_need() -> None:
+    game = get("chariot-race")
+    place = {figure.name: i for i, figure in enumerate(game.figures)}
+    behind = [place[name] for name in ("behind best", "behind second", "behind third")]
+    later = [place[name] for name in [f"moves later than {which}" for which in ("best", "second", "third")]]
+    race = spina.new("chariot-race", seats=4, seed=2)
+    bot = spina.bots.make("competent", game="chariot-race", seed=1)
+    orders = set()
+    while not race.over:
+        figures = np.zeros((4, 32))
+        for seat in range(4):
+            game.rules.standing(race.dealt_anew(0, 0), race.edition.data, seat, figures[seat])
+        view = race.view(race.to_act[0])
+        racing = [chariot for chariot in view["chariots"] if not chariot["wrecked"]]
+        assert np.all(np.diff(figures[:, behind], axis=1) <= 0)
+        for seat in (chariot["seat"] for chariot in racing):
+            assert figures[seat, place["rivals"]] == pytest.approx((len(racing) - 1) / 3)
+        assert figures[race.to_act[0], later].sum() == 0  # whose turn it is moves before all others
+        if len(racing) == 4 and not any(chariot["finished"] for chariot in racing):
+            counts = figures[:, later].sum(axis=1).astype(int).tolist()
+            assert sorted(counts) == [0, 1, 2, 3]
+            orders.add(tuple(counts))
+        race.play(race.to_act[0], bot.choose(race, race.to_act[0]))
+    assert len(orders) > 3
+
+
+def test_examples_are_taken_only_after_the_last_whim() -> None:
+    """However wildly the races began, from there on they go as the network has learnt it."""
+    network = networks.load(get("charioteer"))
+
+    def loss(whims: int) -> float:
+        figures, shares = train.examples("charioteer", 2, 300, seed=7, whims=whims)
+        learner = train.Learner(figures.shape[2], network.hidden, 1)
+        learner.weights = network.weights
+        late = figures[:, :, 0].max(axis=1) < 0.5
+        return learner.loss(figures[late], shares[late])
+
+    assert loss(1000) == pytest.approx(loss(0), abs=0.04)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_figures_are_about_as_large_as_one(game: str) -> None:
     figures, _ = train.examples(game, 2, 2, seed=5)

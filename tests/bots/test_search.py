@@ -55,6 +55,43 @@ def test_the_advice_begins_with_what_the_bot_would_do(game: str) -> None:
     assert Search(get(game), iterations=30, manner=QUICK, seed=2).advise(race, seat).candidates[0].action == chosen
 
 
+def test_promising_choices_are_compared_again() -> None:
+    """With endless trust in the driver that always ends with its choice, with none it often does not."""
+    changed = 0
+    for choices in (3, 19, 31, 59):
+        race = a_race("chariot-race", choices)
+        seat = race.to_act[0]
+        found = []
+        for trust in (0.0, 1.0):
+            manner = Manner(horizon=1, later_width=0.0, rival_width=0.0, trust=trust, again=6, promising=1.0)
+            bots = [Search(get("chariot-race"), iterations=40, manner=manner, seed=2) for _ in range(2)]
+            found.append(bots[0].choose(race, seat))
+            assert bots[1].advise(race, seat).candidates[0].action == found[-1]
+        assert found[1] == make("competent", game="chariot-race", seed=1).choose(race, seat)
+        changed += found[0] != found[1]
+    assert changed > 0
+
+
+def test_a_second_comparison_sees_the_replies(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    think = Search._think
+
+    def note(self: Search, *args: object, **kwargs: object) -> object:
+        asked.append(kwargs)
+        return think(self, *args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Search, "_think", note)
+    race = a_race("chariot-race", 12)
+    manner = Manner(horizon=1, later_width=0.0, rival_width=0.0, again=5, promising=1.0)
+    Search(get("chariot-race"), iterations=60, manner=manner, seed=2).choose(race, race.to_act[0])
+    assert asked[0] == {}
+    assert 2 <= len(asked[1:]) <= 4
+    assert all(again["replies"] and again["iterations"] == 5 for again in asked[1:])
+    asked.clear()
+    Search(get("chariot-race"), milliseconds=5, manner=manner, seed=2).choose(race, race.to_act[0])
+    assert asked == [{}]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_any_choice_can_be_weighed(game: str) -> None:
     race = a_race(game, 6)

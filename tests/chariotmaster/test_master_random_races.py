@@ -1,4 +1,4 @@
-"""Thousands of random races: they end, nothing ever rests on anything else, and they replay to the same state."""
+"""Five thousand random races: they end, nothing ever rests on anything else, and they replay to the same state."""
 
 from __future__ import annotations
 
@@ -146,8 +146,8 @@ SETTINGS: list[tuple[int, dict[str, Any]]] = [
     (4, {"points": 2, "designs": [{"other": "lucky", "chassis": "light"}] * 4}),
     (4, {"points": 2, "designs": [{"other": "frightening"}] * 4}), (5, {"second_row": False, "laps": 3}),
 ]  # fmt: skip
-RACES = 100 if not INTERPRETED else 1
-"""For each of 25 settings: 2,500 in all."""
+RACES = 200 if not INTERPRETED else 1
+"""For each of 25 settings: 5,000 in all."""
 
 
 @pytest.mark.parametrize(("seats", "options"), SETTINGS, ids=lambda value: str(value).replace(" ", ""))

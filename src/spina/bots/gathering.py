@@ -34,36 +34,41 @@ def gather(
 ):  # fmt: skip
     """Play races and note how all stand before every turn. Returns the number of notes.
 
-    Of a thousand choices so many are made on a whim.
+    Each race begins wildly: of a thousand choices so many are made on a whim. After a number of turns drawn by lot the
+    drivers come to their senses, and only from there on it is noted: who wins must not hang on whims still to come.
     """
     dice = np.zeros(4, np.uint64)
     plan, places = np.zeros(PLAN, np.int64), np.zeros(MOST_SEATS, np.int64)
     share = np.zeros(MOST_SEATS)
     nobody = silence()
     seats = options[0]
-    noted = 0
+    noted, usual = 0, 1
     for i in range(first, first + count):
         race_seed = nth_seed(seed, i)
         set_up(race, edition, options, race_seed)
         driver_dice(dice, race_seed)
-        begun, last, choices = noted, -1, 0
+        begun, last, choices, turns = noted, -1, 0, 0
+        wild = below(dice, usual)
         while not over(race, edition) and choices < CHOICE_LIMIT:
             now = 0
             for seat in range(seats):
                 now += turns_had(race, edition, seat)
-            if now != last and noted < len(shares):
-                for seat in range(seats):
-                    standing(race, edition, seat, figures[noted, seat])
-                noted += 1
+            if now != last:
                 last = now
+                turns += 1
+                if turns > wild and noted < len(shares):
+                    for seat in range(seats):
+                        standing(race, edition, seat, figures[noted, seat])
+                    noted += 1
             seat = lowest_bit(acting(race, edition))
-            at_whim = below(dice, 1000) < whims
+            at_whim = turns <= wild and below(dice, 1000) < whims
             status = STEP
             while status == STEP:
                 steps = whim(race, edition, seat, dice, plan) if at_whim else driver(race, edition, seat, dice, plan)
                 for k in range(steps):
                     status = apply(race, edition, seat, plan[k], nobody)
             choices += 1
+        usual = turns
         ranking(race, edition, places)
         share_of_win(places, seats, share)
         for k in range(begun, noted):

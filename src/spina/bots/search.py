@@ -25,6 +25,8 @@ SLICE = 16
 """Imagined races between two looks at the clock."""
 MOST_ITERATIONS = 1_000_000
 MOST_MOMENTS = 1 << 17
+SHORTLIST = 3
+"""Most choices, besides the driver's, that are compared once more."""
 
 
 class Manner(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +45,11 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
     """Steps of the choice at hand that are compared; the driver adds the others."""
     trust: float = 0.0
     """How much more another choice must promise than the driver's own."""
+    again: int = 0
+    """Imagined races of each promising choice when they are compared once more, with the others' replies; a search
+    that is told its time leaves it."""
+    promising: float = 0.01
+    """How close to the best a choice must come to be compared once more."""
     driver: str = "competent"
 
 
@@ -105,13 +112,12 @@ class Search(Bot):
         menu = race.legal(seat)
         if len(menu) == 1 and self.game.lists_all:
             return menu[0]
-        steps, _ = self._think(race, seat)
-        return self._action(race, seat, steps)
+        return self._action(race, seat, self._decide(race, seat)[0])
 
     def advise(self, race: Race, seat: int, most: int = 5) -> Advice:
         """What the search thinks of the seat's choices now."""
         self._check(race, seat)
-        chosen, account = self._think(race, seat)
+        chosen, account = self._decide(race, seat)
         order = _order(account, seat, chosen)[:most]
         candidates = tuple(self._candidate(race, seat, account, i) for i in order.tolist())
         return Advice(seat, candidates, candidates[0].chances, self._reason(candidates))
@@ -121,7 +127,7 @@ class Search(Bot):
         self._check(race, seat)
         meant = self.game.read(race.edition, action) if isinstance(action, str) else action
         given = self.game.encode(race.dealt_anew(seat, 0), race.edition, seat, meant)
-        _, account = self._think(race, seat, given)
+        _, account = self._think(race, seat, self._new_seed(), given=given)
         return self._candidate(race, seat, account, int(account.visits.argmax()))
 
     def _candidate(self, race: Race, seat: int, account: Account, i: int) -> Candidate:
@@ -141,18 +147,51 @@ class Search(Bot):
         others = np.average([candidate.figures for candidate in candidates[1:]], axis=0, weights=tried)
         return reason(self.game.figures, self._network, candidates[0].figures, others.tolist())
 
-    def _think(self, race: Race, seat: int, given: Sequence[int] = ()) -> tuple[list[int], Account]:
+    def _new_seed(self) -> np.uint64:
+        self._thought += 1
+        return np.uint64((self._seed + self._thought * 0x9E3779B97F4A7C15) % 2**64)
+
+    def _decide(self, race: Race, seat: int) -> tuple[list[int], Account]:
+        """The steps to take, and what was found of all choices."""
+        chosen, account = self._think(race, seat, self._new_seed())
+        if self.manner.again and self.milliseconds is None:
+            chosen = self._decide_again(race, seat, chosen, account)
+        return chosen, account
+
+    def _decide_again(self, race: Race, seat: int, chosen: list[int], account: Account) -> list[int]:
+        """Compare the driver's choice and those that promise as much once more, further ahead and with equal luck."""
+        order = _order(account, seat, chosen)[:SHORTLIST]
+        worth = _worths(account, seat)
+        usual = 0  # the driver's choice is what was imagined first
+        rivals = [i for i in order.tolist() if i != usual and worth[i] >= worth[order].max() - self.manner.promising]
+        best, picked, seed = -1.0, chosen, self._new_seed()
+        for i in (usual, *rivals) if rivals else ():
+            given = account.steps[i, : account.length[i]].tolist()
+            _, found = self._think(race, seat, seed, iterations=self.manner.again, replies=True, given=given)
+            promise = found.chances[0, seat] / found.visits[0] + (self.manner.trust if i == usual else 0.0)
+            if promise > best:
+                best, picked = promise, given
+        return picked
+
+    def _think(
+        self,
+        race: Race,
+        seat: int,
+        seed: np.uint64,
+        *,
+        iterations: int | None = None,
+        replies: bool = False,
+        given: Sequence[int] = (),
+    ) -> tuple[list[int], Account]:
         rules, data = self.game.rules, race.dealt_anew(seat, 0)
-        most = self.iterations or MOST_ITERATIONS
+        most = iterations or self.iterations or MOST_ITERATIONS
         tree, account = new_tree(min(MOST_MOMENTS, max(64, most * race.seats))), new_account()
         menu = np.zeros(self.game.longest_menu, np.int64)
         manner, network = self.manner, self._network
         widths = manner.width, manner.later_width, manner.rival_width
-        settings = np.array([manner.exploring, *widths, manner.trust, min(PLAN, manner.steps)])
+        settings = np.array([manner.exploring, *widths, manner.trust, min(PLAN, manner.steps), replies])
         deadline = None if self.milliseconds is None else time.perf_counter() + self.milliseconds / 1000
         done, size = 0, SLICE if deadline else most
-        self._thought += 1
-        seed = np.uint64((self._seed + self._thought * 0x9E3779B97F4A7C15) % 2**64)
         while done < most:
             count = min(size, most - done)
             think(
@@ -184,14 +223,20 @@ def chances(race: Race) -> tuple[float, ...]:
     return tuple(out.tolist())
 
 
-def _order(account: Account, seat: int, chosen: list[int]) -> NDArray[np.int64]:
-    """The choices that were tried, best first: that which was chosen, then by the chance they give the seat.
+def _worths(account: Account, seat: int) -> NDArray[np.float64]:
+    """The chance to win that each choice gives the seat.
 
     Those that were seldom tried are taken to be about as good as all together.
     """
     used = int(account.used[0])
     visits, won = account.visits[:used], account.chances[:used, seat]
     weight = max(4.0, visits.sum() / 20)
-    worth = (won + weight * won.sum() / visits.sum()) / (visits + weight)
+    worths: NDArray[np.float64] = (won + weight * won.sum() / visits.sum()) / (visits + weight)
+    return worths
+
+
+def _order(account: Account, seat: int, chosen: list[int]) -> NDArray[np.int64]:
+    """The choices that were tried, best first: that which was chosen, then by the chance they give the seat."""
+    used = int(account.used[0])
     is_chosen = [account.steps[i, : account.length[i]].tolist() == chosen for i in range(used)]
-    return np.argsort(-(worth + np.array(is_chosen)), kind="stable")
+    return np.argsort(-(_worths(account, seat) + np.array(is_chosen)), kind="stable")

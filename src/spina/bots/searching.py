@@ -40,10 +40,11 @@ Account = namedtuple("Account", "key length steps visits chances figures used")
 """What was found of every whole choice that was tried: its steps, how often, and sums of every seat's chances and of
 the own figures at the end of the turn."""
 
-EXPLORING, WIDTH, LATER_WIDTH, RIVAL_WIDTH, TRUST, STEPS = range(6)
+EXPLORING, WIDTH, LATER_WIDTH, RIVAL_WIDTH, TRUST, STEPS, REPLIES = range(7)
 """Settings: how much the upper bound favours the untried; how fast menus widen, that of the choice at hand, one's own
 later ones and those of rivals (0: the driver chooses); how much more another action must promise than the driver's;
-and how many steps of the choice at hand are compared (the driver adds the others)."""
+how many steps of the choice at hand are compared (the driver adds the others); and whether the rivals' replies to the
+last turn are imagined, too."""
 
 if INTERPRETED:
     THINK = DECIDE = JUDGE = None
@@ -187,9 +188,11 @@ def think(
             if not measured and passed > 0:
                 standing(trial, edition, thinker, own)
                 measured = True
-            if passed >= horizon or turn(trial, edition) > begun + horizon:
-                break
             asked = acting(trial, edition)
+            if passed >= horizon and (settings[REPLIES] == 0.0 or asked >> thinker & 1):
+                break
+            if turn(trial, edition) > begun + horizon:
+                break
             seat = lowest_bit(asked)
             if choosing and asked >> thinker & 1:
                 seat = thinker  # first of all, so that the moment is the same whoever else is still asked

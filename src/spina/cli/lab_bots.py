@@ -34,7 +34,7 @@ def add_commands(studies: Commands) -> None:
         type=int,
         default=WHIMS,
         metavar="N",
-        help=f"random choices in a thousand (default: {WHIMS})",
+        help=f"random choices in a thousand before examples are taken (default: {WHIMS})",
     )
     train.add_argument("--processes", type=arguments.positive, metavar="N", help="default: one for a core")
     train.add_argument("--on", metavar="PLACE", help='"local-ray" or "ray://HOST:PORT"')

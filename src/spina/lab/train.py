@@ -69,8 +69,8 @@ def examples(
 ) -> tuple[Floats, Floats]:
     """Figures (examples x seats x figures) and who won in the end (examples x seats).
 
-    Of a thousand choices so many are made at random: without them the drivers would never squander anything, and
-    nobody could learn what it is worth. Without processes all is done in this one.
+    Before examples are taken, so many of a thousand choices are made at random: without them the drivers would never
+    squander anything, and nobody could learn what it is worth. Without processes all is done in this one.
     """
     chunks = [
         Chunk(game, seats, first, min(CHUNK, races - first), seed, driver, whims) for first in range(0, races, CHUNK)

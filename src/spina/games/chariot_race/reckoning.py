@@ -30,6 +30,7 @@ from spina.games.chariot_race.state import (
     MOST_CONDITION,
     MOST_SPEED,
     NOTHING,
+    SPACES,
     SPRINT,
     STEER,
     WAYS,
@@ -158,6 +159,16 @@ def follow(ways, gains, count, way, gain):
 
 
 @kernel
+def who_stands(race, but):
+    """The chariot in each space, other than `but`; NOTHING where there is none."""
+    standing = np.full(SPACES, NOTHING, np.int8)
+    for chariot in range(race.chariots - 1, -1, -1):
+        if chariot != but and not race.wrecked[chariot] and race.space[chariot] != NOTHING:
+            standing[race.space[chariot]] = chariot
+    return standing
+
+
+@kernel
 def spread(race, edition, chariot, start, slow, fast, taken, steers, initial, weights, ends):
     """The cheapest ways to every space that a move can end on, for each speed from `slow` to `fast`.
 
@@ -167,6 +178,7 @@ def spread(race, edition, chariot, start, slow, fast, taken, steers, initial, we
     """
     number, end, end_gains = ends
     both, both_gains = np.empty((2, ENDS), np.int64), np.empty((2, ENDS))
+    standing = who_stands(race, chariot)
     ways, gains = both[0], both_gains[0]
     ways[0], gains[0], count = packed(start, 0, 0, HARMLESS, HARMLESS, AHEAD), 0.0, 1
     strength = max(1, edition.sprint_speed)
@@ -189,7 +201,7 @@ def spread(race, edition, chariot, start, slow, fast, taken, steers, initial, we
                 safe, safer = lowest_number(ways[j]), second_number(ways[j])
                 if race.caltrop[then]:
                     lost += edition.caltrop_damage
-                other = occupant(race, then, chariot)
+                other = standing[then]
                 if other != NOTHING:
                     lost += edition.ram_damage
                     gain += ram_bonus(race, edition, chariot, other, weights)

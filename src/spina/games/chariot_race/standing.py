@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spina.games.chariot_race.moving import distance, has_finished
+from spina.games.chariot_race.moving import distance, has_finished, is_ahead
 from spina.games.chariot_race.reckoning import exposure, rounds_alone
 from spina.games.chariot_race.solo_table import KNOWN, TABLE_AA, TABLE_AB, TABLE_BA, TABLE_BB
 from spina.games.chariot_race.state import EDITION, NOTHING, RACE
@@ -24,13 +24,27 @@ FIGURES = (
     *OF_ONE,
     *(Figure(f"second {figure.name}", figure.unit) for figure in OF_ONE),
     Figure("second races", 1.0, more="saves the other chariot"),
-    Figure("behind best", 2.0, less="gains {n} rounds on the best rival"),
     Figure("exposed", 2.0, less="has {n} rivals less close behind in its lane"),
     Figure("hunted", 2.0, less="is in the reach of {n} rivals less"),
+    Figure("rivals", 3.0),
+    Figure("home"),
+    Figure("behind best", 2.0, less="gains {n} rounds on the best rival"),
+    Figure("further back than best", 8.0),
+    Figure("moves later than best"),
+    Figure("behind second", 2.0),
+    Figure("further back than second", 8.0),
+    Figure("moves later than second"),
+    Figure("behind third", 2.0),
+    Figure("further back than third", 8.0),
+    Figure("moves later than third"),
 )
 TO_GO, CONDITION, SPEED, FATE, BEND, LANE, TO_COME, ROUNDS = range(8)
 SECOND = 8
-RACES, BEHIND, EXPOSED, HUNTED = range(16, 20)
+RACES, EXPOSED, HUNTED, RIVALS, HOME, RIVAL = range(16, 22)
+BEHIND, BACK, LATER = range(3)
+EACH, TOLD = 3, 3
+"""So many figures of so many rivals' chariots: those that have least to go."""
+ALL = RIVAL + TOLD * EACH
 FAR = 2.0
 """The way to go of a chariot that will never arrive."""
 NEVER = 12.0
@@ -78,6 +92,16 @@ def rounds_to_go(race, edition, chariot):
 
 
 @kernel
+def place_in_round(race, edition, chariot):
+    """Where in the order of this round a chariot is that has its turn now or later; NOTHING if it had it."""
+    if not race.wrecked[chariot] and not has_finished(race, edition, chariot):
+        for i in range(race.at, race.chariots):
+            if race.order[i] == chariot:
+                return i
+    return NOTHING
+
+
+@kernel
 def tell_of_chariot(race, edition, chariot, out, at):
     """One chariot's figures."""
     out[at + TO_GO] = way_to_go(race, edition, chariot)
@@ -89,20 +113,50 @@ def tell_of_chariot(race, edition, chariot, out, at):
     out[at + FATE] = race.fate[chariot] / 6.0
     out[at + BEND] = bend_ahead(edition, race.space[chariot], race.speed[chariot])
     out[at + LANE] = edition.lane[race.space[chariot]] / 2.0
-    if not has_finished(race, edition, chariot):
-        for i in range(race.at, race.chariots):
-            if race.order[i] == chariot:
-                out[at + TO_COME] = 1.0  # it has its turn in this round, now or later
+    if place_in_round(race, edition, chariot) != NOTHING:
+        out[at + TO_COME] = 1.0
 
 
 @kernel
-def best_of_rivals(race, edition, seat):
-    """The fewest rounds that a rival's chariot still needs."""
-    fewest = NEVER
-    for chariot in range(race.chariots):
-        if race.seat[chariot] != seat:
-            fewest = min(fewest, rounds_to_go(race, edition, chariot))
-    return fewest
+def moves_before(race, edition, rival, chariot):
+    """Whether a rival has its next turn before a chariot has."""
+    its, own = place_in_round(race, edition, rival), place_in_round(race, edition, chariot)
+    if its == NOTHING and own == NOTHING:
+        return is_ahead(race, edition, rival, chariot)
+    return its != NOTHING and (own == NOTHING or its < own)
+
+
+@kernel
+def still_needs(race, edition, chariot):
+    """Rounds to go after this one: whoever has its turn still to come has one less."""
+    return rounds_to_go(race, edition, chariot) - (place_in_round(race, edition, chariot) != NOTHING)
+
+
+@kernel
+def tell_of_rivals(race, edition, chariot, out):
+    """How many still race, and how the chariot stands to those that have least to go."""
+    own = still_needs(race, edition, chariot)
+    unit = edition.length / 32.0
+    told = 0
+    for rival in range(race.chariots):
+        if race.seat[rival] == race.seat[chariot] or race.wrecked[rival] or race.space[rival] == NOTHING:
+            continue
+        out[RIVALS] += 1.0 / 3.0
+        behind = min(3.0, max(-3.0, (own - still_needs(race, edition, rival)) / 2.0))
+        at = RIVAL + told * EACH
+        while at > RIVAL and out[at - EACH + BEHIND] < behind:
+            at -= EACH
+        if at == ALL:
+            continue
+        for i in range(ALL - 1, at + EACH - 1, -1):
+            out[i] = out[i - EACH]
+        further = (distance(race, edition, rival) - distance(race, edition, chariot)) / unit
+        out[at + BEHIND] = behind
+        out[at + BACK] = min(3.0, max(-3.0, further / 8.0))
+        out[at + LATER] = 1.0 if moves_before(race, edition, rival, chariot) else 0.0
+        told = min(TOLD, told + 1)
+    for at in range(RIVAL + told * EACH, ALL, EACH):
+        out[at + BEHIND], out[at + BACK] = -3.0, -3.0
 
 
 @kernel
@@ -118,9 +172,9 @@ def hunters(race, edition, chariot):
 
 @entry(table.STANDING)
 def standing(race_bytes, edition_bytes, seat, out):
-    """Way, condition, speed, fate and the next bend of the seat's foremost chariot and of its other one, and rivals."""
+    """The seat's foremost chariot and its other one, and how the foremost stands to those of the rivals."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
-    out[: HUNTED + 1] = 0.0
+    out[:ALL] = 0.0
     first, second = NOTHING, NOTHING
     for chariot in range(race.chariots):
         if race.seat[chariot] == seat:
@@ -133,7 +187,10 @@ def standing(race_bytes, edition_bytes, seat, out):
     if second != NOTHING:
         tell_of_chariot(race, edition, second, out, SECOND)
         out[RACES] = 0.0 if race.wrecked[second] else 1.0
-    out[BEHIND] = min(3.0, max(-3.0, (4.0 * out[ROUNDS] - best_of_rivals(race, edition, seat)) / 2.0))
-    if not race.wrecked[first] and race.space[first] != NOTHING and not has_finished(race, edition, first):
+    if race.space[first] == NOTHING:
+        return
+    tell_of_rivals(race, edition, first, out)
+    out[HOME] = race.home[first]
+    if not race.wrecked[first] and not has_finished(race, edition, first):
         out[EXPOSED] = exposure(race, edition, first, race.space[first]) / 2.0
         out[HUNTED] = hunters(race, edition, first) / 2.0

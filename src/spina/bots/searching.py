@@ -188,6 +188,8 @@ def think(
             if not measured and passed > 0:
                 standing(trial, edition, thinker, own)
                 measured = True
+                if settings[REPLIES] > 0.0:  # equal luck for the replies, however much of it the choice has used
+                    deal_anew(trial, edition, thinker, nth_seed(luck, 1))
             asked = acting(trial, edition)
             if passed >= horizon and (settings[REPLIES] == 0.0 or asked >> thinker & 1):
                 break

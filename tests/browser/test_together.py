@@ -56,6 +56,7 @@ def test_at_one_screen_a_curtain_falls_between_secret_choices(
     set_up(page, {"game": "charioteer", "seats": seats})
     for name in ("Auriga", "Marcia", "Livia") * 2:
         expect(page.locator("dialog.curtain")).to_contain_text(name)
+        expect(page.locator("#main:not([data-busy])")).to_be_attached()
         assert page.locator("#choice .card, #choice [data-card]").count() == 0  # no hand lies open behind the curtain
         screenshot(page, "charioteer-curtain")
         page.locator("dialog.curtain button").click()

@@ -28,6 +28,7 @@ export class Curtain {
     if (!state || state.own.length < 2 || state.status !== "running") return;
     if (state.looking !== null && state.waiting.includes(state.looking)) {
       this.#asked = -2;
+      this.#lift();
       return;
     }
     const next = state.own.find((seat) => state.waiting.includes(seat) && !state.seats[seat].away);
@@ -35,6 +36,7 @@ export class Curtain {
       if (state.looking !== null && this.page.secret(state.view)) this.#look(null);
       return;
     }
+    if (this.#asked === next) return; // the curtain has been opened, what lies behind it is on its way
     if (!this.page.secret(state.view)) this.#look(next);
     else this.#draw(next);
   }
@@ -52,15 +54,18 @@ export class Curtain {
     this.page.look(seat);
   }
 
+  #lift() {
+    this.#dialog?.close();
+    this.#dialog?.remove();
+    this.#dialog = null;
+  }
+
   /** @param {number} seat */
   #draw(seat) {
     const state = this.page.state();
     if (state?.looking !== null) this.#look(null);
     if (this.#dialog && this.#for === seat) return;
-    if (this.#dialog) {
-      this.#dialog.close(); // it was for somebody who has chosen meanwhile
-      this.#dialog.remove();
-    }
+    this.#lift(); // it was for somebody who has chosen meanwhile
     this.#for = seat;
     const dialog = el(
       "dialog",

@@ -37,6 +37,8 @@ let state = null;
 let page;
 /** @type {{moments: Moment[], state: State}[]} */
 const queue = [];
+/** How often everything was told anew: what was still being shown then is out of date. */
+let welcomes = 0;
 let showing = false;
 let connected = true;
 
@@ -196,6 +198,7 @@ function welcome(message) {
     return;
   }
   queue.length = 0;
+  welcomes += 1;
   if (!missed) log.clear();
   state = message.state;
   for (const moment of message.moments) tell(moment);
@@ -230,18 +233,21 @@ async function work() {
   main.setAttribute("data-busy", "");
   try {
     for (let next = queue.shift(); next; next = queue.shift()) {
+      const before = welcomes;
       page.offer(null, next.state.view);
       for (const moment of next.moments) {
+        if (welcomes !== before) break;
         note(moment);
         for (const event of moment.events) {
           const line = page.line(event);
           if (line) announce(log.add(line));
           await page.animate(event);
+          if (welcomes !== before) break;
         }
       }
-      state = next.state;
+      if (welcomes === before) state = next.state; // otherwise the page has been told something newer meanwhile
       if (queue.length === 0) settle();
-      else if (state.view) page.show(state.view, state.looking);
+      else if (state?.view) page.show(state.view, state.looking);
     }
   } finally {
     showing = false;

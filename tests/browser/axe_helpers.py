@@ -19,11 +19,13 @@ def axe() -> str:
     return AXE.read_text(encoding="utf-8")
 
 
-SETTLED = """() => {
-  const ending = document.getAnimations().filter((a) => a.effect?.getComputedTiming().endTime !== Infinity);
-  return Promise.allSettled(ending.map((animation) => animation.finished));
+SETTLED = """async () => {
+  const endless = (animation) => animation.effect?.getComputedTiming().endTime === Infinity;
+  const ending = () => document.getAnimations().filter((a) => a.playState === "running" && !endless(a));
+  for (let running = ending(); running.length > 0; running = ending())
+    await Promise.allSettled(running.map((animation) => animation.finished));
 }"""
-"""Waits for everything that fades or moves to its end: half-faded text has no contrast."""
+"""Waits until nothing fades or moves that will end, what begins meanwhile included: half-faded text has no contrast."""
 
 VIOLATIONS = "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
 """Every rule is tried; what passes is not described at length."""

@@ -8,6 +8,7 @@ import pytest
 
 import spina
 from spina.bots import LEVELS, Manner, Search, make
+from spina.bots.search import BATCH
 from spina.errors import OptionError
 from spina.games import get
 
@@ -63,7 +64,7 @@ def test_promising_choices_are_compared_again() -> None:
         seat = race.to_act[0]
         found = []
         for trust in (0.0, 1.0):
-            manner = Manner(horizon=1, later_width=0.0, rival_width=0.0, trust=trust, again=6, promising=1.0)
+            manner = Manner(horizon=1, later_width=0.0, rival_width=0.0, trust=trust, again=6 * BATCH, promising=1.0)
             bots = [Search(get("chariot-race"), iterations=40, manner=manner, seed=2) for _ in range(2)]
             found.append(bots[0].choose(race, seat))
             assert bots[1].advise(race, seat).candidates[0].action == found[-1]
@@ -82,11 +83,11 @@ def test_a_second_comparison_sees_the_replies(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Search, "_think", note)
     race = a_race("chariot-race", 12)
-    manner = Manner(horizon=1, later_width=0.0, rival_width=0.0, again=5, promising=1.0)
+    manner = Manner(horizon=1, later_width=0.0, rival_width=0.0, again=8 * BATCH, shortlist=3, promising=1.0)
     Search(get("chariot-race"), iterations=60, manner=manner, seed=2).choose(race, race.to_act[0])
     assert asked[0] == {}
-    assert 2 <= len(asked[1:]) <= 4
-    assert all(again["replies"] and again["iterations"] == 5 for again in asked[1:])
+    assert 2 <= len(asked[1:]) <= 8
+    assert all(again["replies"] and again["iterations"] == BATCH for again in asked[1:])
     asked.clear()
     Search(get("chariot-race"), milliseconds=5, manner=manner, seed=2).choose(race, race.to_act[0])
     assert asked == [{}]

@@ -38,6 +38,8 @@ for dice in (1, 2, 3):
         hope[i] = draw.random()
     d.look_ahead(chance, dice, hope, best)
     d.turnings(dice, hope, turned)
+    buying = np.full(d.SETS, d.IMPOSSIBLE)
+    d.buy(dice, best, turned, buying)
 
     def by_hand(kept):
         rolls = list(itertools.product(faces, repeat=dice - len(kept)))
@@ -52,7 +54,7 @@ for dice in (1, 2, 3):
         assert abs(best[i] - max(map(by_hand, parts))) < 1e-12
         bought = max(by_hand(part) for part in parts if len(part) < dice)
         others = [sides[:k] + [to] + sides[k + 1 :] for k in range(dice) for to in range(4)]
-        assert abs(d.buying(i, best, turned) - max(bought, max(hope[numbered(o)] for o in others))) < 1e-12
+        assert abs(buying[i] - max(bought, max(hope[numbered(o)] for o in others))) < 1e-12
         assert abs(odds[i] - sum(sorted(roll) == sides for roll in rolls) / len(rolls)) < 1e-12
     mean = sum(best[numbered(roll)] for roll in rolls) / len(rolls)
     assert abs(d.before_rolling(dice, odds, best) - mean) < 1e-12
@@ -128,6 +130,12 @@ def test_competent_beats_the_others(rival: str) -> None:
     results = spina.simulate("chariot-race", seats=4, races=60, drivers=["competent", rival] * 2, seed=4)
     won = (results["places"] == 1)[:, ::2].any(axis=1).mean()
     assert won > 0.75
+
+
+def test_keen_is_a_little_better_than_competent() -> None:
+    results = spina.simulate("chariot-race", seats=4, races=2000, drivers=["keen", "competent"] * 2, seed=4)
+    won = (results["places"] == 1)[:, ::2].any(axis=1).mean()
+    assert won > 0.51
 
 
 def test_fastest_takes_every_plus() -> None:

@@ -23,7 +23,8 @@ class Level(msgspec.Struct, frozen=True, kw_only=True):
 # The searches compare the choice at hand and leave what follows to the drivers: with so few imagined races, a tree that
 # tries everything everywhere blurs what it compares.
 _CHARIOTEER = Manner(horizon=2, exploring=0.1, later_width=0.0, rival_width=0.0, steps=2, trust=0.003)
-_CHARIOT_RACE = Manner(horizon=1, exploring=0.1, later_width=0.0, rival_width=0.0, trust=0.005)
+_CHARIOT_RACE = Manner(horizon=1, exploring=0.1, later_width=0.0, rival_width=0.0, trust=0.005, driver="keen")
+_AGAIN = msgspec.structs.replace(_CHARIOT_RACE, again=480, shortlist=12, promising=0.04)
 _CHARIOTMASTER = Manner(
     horizon=1, exploring=0.05, width=1.0, later_width=0.0, rival_width=0.0, trust=0.1, driver="daring"
 )
@@ -40,7 +41,7 @@ OF_GAME: dict[str, dict[str, Level]] = {
         "easy": Level(driver="careful"),
         "medium": Level(driver="competent"),
         "hard": Level(iterations=100, manner=_CHARIOT_RACE),
-        "expert": Level(iterations=300, explaining=800, manner=msgspec.structs.replace(_CHARIOT_RACE, again=60)),
+        "expert": Level(iterations=300, explaining=800, manner=_AGAIN),
     },
     "chariotmaster": {
         "easy": Level(driver="cautious"),

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from spina.bots import networks
+from spina.bots import comparing, networks
 from spina.bots.bot import Bot
 from spina.bots.reasons import Reason, reason
 from spina.bots.searching import Account, decide, judge_race, new_account, think
@@ -25,8 +25,8 @@ SLICE = 16
 """Imagined races between two looks at the clock."""
 MOST_ITERATIONS = 1_000_000
 MOST_MOMENTS = 1 << 17
-SHORTLIST = 3
-"""Most choices, besides the driver's, that are compared once more."""
+BATCH = 12
+"""Imagined races of a choice that is compared once more, before it is seen whether it still has a chance."""
 
 
 class Manner(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,10 +46,12 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
     trust: float = 0.0
     """How much more another choice must promise than the driver's own."""
     again: int = 0
-    """Imagined races of each promising choice when they are compared once more, with the others' replies; a search
-    that is told its time leaves it."""
+    """Imagined races in which the promising choices are compared once more, with the others' replies; a search that is
+    told its time leaves it."""
+    shortlist: int = 3
+    """Most choices, besides the driver's, that are compared once more."""
     promising: float = 0.01
-    """How close to the best a choice must come to be compared once more."""
+    """How close to the best a choice must come for that."""
     driver: str = "competent"
 
 
@@ -160,18 +162,21 @@ class Search(Bot):
 
     def _decide_again(self, race: Race, seat: int, chosen: list[int], account: Account) -> list[int]:
         """Compare the driver's choice and those that promise as much once more, further ahead and with equal luck."""
-        order = _order(account, seat, chosen)[:SHORTLIST]
+        order = _order(account, seat, chosen)[: self.manner.shortlist]
         worth = _worths(account, seat)
         usual = 0  # the driver's choice is what was imagined first
-        rivals = [i for i in order.tolist() if i != usual and worth[i] >= worth[order].max() - self.manner.promising]
-        best, picked, seed = -1.0, chosen, self._new_seed()
-        for i in (usual, *rivals) if rivals else ():
-            given = account.steps[i, : account.length[i]].tolist()
-            _, found = self._think(race, seat, seed, iterations=self.manner.again, replies=True, given=given)
-            promise = found.chances[0, seat] / found.visits[0] + (self.manner.trust if i == usual else 0.0)
-            if promise > best:
-                best, picked = promise, given
-        return picked
+        close = [i for i in order.tolist() if i != usual and worth[i] >= worth[order].max() - self.manner.promising]
+        if not close:
+            return chosen
+        choices: list[list[int]] = [account.steps[i, : account.length[i]].tolist() for i in (usual, *close)]
+        seed = int(self._new_seed())
+
+        def imagine(choice: int, batch: int) -> float:
+            luck = np.uint64((seed + batch) % 2**64)
+            _, found = self._think(race, seat, luck, iterations=BATCH, replies=True, given=choices[choice])
+            return float(found.chances[0, seat] / found.visits[0])
+
+        return choices[comparing.best(imagine, len(choices), self.manner.again // BATCH, self.manner.trust)]
 
     def _think(
         self,

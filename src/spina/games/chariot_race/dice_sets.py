@@ -88,17 +88,18 @@ def turnings(dice, hope, turned):
 
 
 @kernel
-def buying(i, best, turned):
-    """What a full set is worth when something is bought: the best part of it is kept, or one die is turned.
+def buy(dice, best, turned, hope):
+    """Raise what full sets are worth where a purchase makes more of them: the best part is kept, or one die turned.
 
     Turning a die to what it shows is no purchase, but wastes fate, and so never makes this greater than keeping all.
     """
-    most = IMPOSSIBLE
-    for side in range(SIDES):
-        part = WITHOUT[i, side]
-        if part >= 0:
-            most = max(most, max(best[part], turned[part]))
-    return most
+    for i in range(FIRST[dice], FIRST[dice + 1]):
+        most = hope[i]
+        for side in range(SIDES):
+            part = WITHOUT[i, side]
+            if part >= 0:
+                most = max(most, max(best[part], turned[part]))
+        hope[i] = most
 
 
 @kernel

@@ -14,7 +14,7 @@ from spina.games.chariot_race.dice_sets import (
     IMPOSSIBLE,
     SETS,
     SHOWING,
-    buying,
+    buy,
     look_ahead,
     turnings,
 )
@@ -33,201 +33,42 @@ from spina.games.chariot_race.state import (
     SPACES,
     SPRINT,
     STEER,
-    WAYS,
+)
+from spina.games.chariot_race.ways import (
+    HARMLESS,
+    began_with,
+    changes_of,
+    damage_of,
+    room_for_ends,
+    space_of,
+    spread,
+)
+from spina.games.chariot_race.weights import (
+    W_ALONE,
+    W_BEYOND,
+    W_CALTROP,
+    W_CONDITION,
+    W_CORNER,
+    W_DISTANCE,
+    W_EXPOSED,
+    W_FATE,
+    W_HOME,
+    W_JAVELIN,
+    W_RUSH,
+    W_SPEED,
+    W_STAKE,
+    W_WRECK,
 )
 from spina.kernel.compile import kernel
-
-# --- what a driver values, in straight spaces -----------------------------------------------------------------------
-
-(
-    W_DISTANCE,  # a space of way
-    W_SPEED,  # a point of speed for the next turn
-    W_CORNER,  # a point of damage to be feared in the next corner
-    W_CONDITION,  # the condition that is left; the first points are worth most
-    W_FATE,  # a point of fate
-    W_JAVELIN,  # a javelin that finds a target
-    W_CALTROP,  # a caltrop dropped
-    W_RAM,  # a point of damage done to a rival by ramming
-    W_WRECK,  # not being wrecked
-    W_HOME,  # being over the line
-    W_RUSH,  # a point of speed, whatever the chariot can bear
-    W_ALONE,  # a round less to go, as the solution for a chariot alone on the track has it
-    W_BEYOND,  # a space beyond the line at the finish
-    W_EXPOSED,  # a rival close behind in the same lane
-    W_STAKE,  # a round that the chariot still had to go when it was wrecked
-) = range(15)
-WEIGHTS = 15
+from spina.kernel.record import record
 
 LAP_ALONE = 3.6
 """Rounds that a lap takes: before the line the solution of the lap behind it holds, and so much more."""
-HURT = 1.5
-"""What a point of damage is taken to be worth while ways to the same space are compared with what their rams bring."""
-HARMLESS = MOST_SPEED + 1
-"""Stands for no number."""
-ENDS = 96
-"""Most ways that are followed at once."""
 ROOTS = np.sqrt(np.arange(MOST_CONDITION + 1))
 CLOSE = 6.0
 """So many straight spaces behind is close."""
 
-# --- where a path leads ---------------------------------------------------------------------------------------------
-
-
-@kernel
-def ram_bonus(race, edition, chariot, other, weights):
-    """What hurting a rival on the way is worth."""
-    if is_safe(race, other) or race.seat[other] == race.seat[chariot]:
-        return 0.0
-    return weights[W_RAM] * min(edition.ram_damage, race.condition[other])
-
-
-@kernel
-def room_for_ends():
-    """What `spread` finds, by speed: how many ways, what each comes to, and the bonus of its rams."""
-    return (
-        np.zeros(MOST_SPEED + 1, np.int64),
-        np.empty((MOST_SPEED + 1, ENDS), np.int64),
-        np.empty((MOST_SPEED + 1, ENDS)),
-    )
-
-
-@kernel
-def packed(space, used, lost, safe, safer, began):
-    """A way in one number, so that it is quickly looked at and copied."""
-    return (((((lost << 8 | safer) << 8 | safe) << 8 | used) << 8) | began) << 16 | space
-
-
-@kernel
-def space_of(way):
-    """Where it leads."""
-    return way & 0xFFFF
-
-
-@kernel
-def began_with(way):
-    """Its first step."""
-    return way >> 16 & 0xFF
-
-
-@kernel
-def changes_of(way):
-    """How many lane changes it needs."""
-    return way >> 24 & 0xFF
-
-
-@kernel
-def lowest_number(way):
-    """The lowest number on it whose damage is not counted yet."""
-    return way >> 32 & 0xFF
-
-
-@kernel
-def second_number(way):
-    """The next lowest."""
-    return way >> 40 & 0xFF
-
-
-@kernel
-def damage_of(way):
-    """What it costs, but for those two numbers."""
-    return way >> 48
-
-
-@kernel
-def follow(ways, gains, count, way, gain):
-    """Add a way to those that are followed, unless one of them is as good in every respect; returns how many."""
-    i = 0
-    while i < count:
-        other = ways[i]
-        if (other ^ way) & 0xFFFF == 0:
-            change, cost = changes_of(other) - changes_of(way), HURT * (damage_of(other) - damage_of(way))
-            cost += gain - gains[i]
-            first, second = lowest_number(way) - lowest_number(other), second_number(way) - second_number(other)
-            if change <= 0 and cost <= 0.0 and first <= 0 and second <= 0:
-                return count
-            if change >= 0 and cost >= 0.0 and first >= 0 and second >= 0:
-                count -= 1
-                ways[i] = ways[count]
-                gains[i] = gains[count]
-                continue
-        i += 1
-    if count < ENDS:
-        ways[count] = way
-        gains[count] = gain
-        count += 1
-    return count
-
-
-@kernel
-def who_stands(race, but):
-    """The chariot in each space, other than `but`; NOTHING where there is none."""
-    standing = np.full(SPACES, NOTHING, np.int8)
-    for chariot in range(race.chariots - 1, -1, -1):
-        if chariot != but and not race.wrecked[chariot] and race.space[chariot] != NOTHING:
-            standing[race.space[chariot]] = chariot
-    return standing
-
-
-@kernel
-def spread(race, edition, chariot, start, slow, fast, taken, steers, initial, weights, ends):
-    """The cheapest ways to every space that a move can end on, for each speed from `slow` to `fast`.
-
-    So many steps have been `taken` already. Dice that must make the speed, from `initial` up, change no lanes. What a
-    corner costs depends on the speed, so of each way the lowest two numbers that it passes are kept. A heap is a
-    wreck, and so is never entered.
-    """
-    number, end, end_gains = ends
-    both, both_gains = np.empty((2, ENDS), np.int64), np.empty((2, ENDS))
-    standing = who_stands(race, chariot)
-    ways, gains = both[0], both_gains[0]
-    ways[0], gains[0], count = packed(start, 0, 0, HARMLESS, HARMLESS, AHEAD), 0.0, 1
-    strength = max(1, edition.sprint_speed)
-    for reached in range(taken, fast + 1):
-        if reached >= slow:
-            number[reached] = arrive(ways, gains, count, reached, end[reached], end_gains[reached])
-        if reached == fast:
-            break
-        after, after_gains = both[(reached - taken + 1) % 2], both_gains[(reached - taken + 1) % 2]
-        total = 0
-        allowed = steers - max(0, reached - initial + strength) // strength
-        for j in range(count):
-            here = space_of(ways[j])
-            for step in range(WAYS):
-                then = edition.next[here, step]
-                used = changes_of(ways[j]) + (0 if step == AHEAD else 1)
-                if then == NOTHING or used > allowed or is_heap(race, edition, then):
-                    continue
-                lost, gain = damage_of(ways[j]), gains[j]
-                safe, safer = lowest_number(ways[j]), second_number(ways[j])
-                if race.caltrop[then]:
-                    lost += edition.caltrop_damage
-                other = standing[then]
-                if other != NOTHING:
-                    lost += edition.ram_damage
-                    gain += ram_bonus(race, edition, chariot, other, weights)
-                limit = edition.number[then]
-                if limit > 0 and limit < fast:
-                    if limit <= safe:
-                        safe, safer = limit, safe
-                    else:
-                        safer = min(limit, safer)
-                    if slow == fast:
-                        lost, safe, safer = lost + fast - limit, HARMLESS, HARMLESS
-                began = step if reached == taken else began_with(ways[j])
-                total = follow(after, after_gains, total, packed(then, used, lost, safe, safer, began), gain)
-        ways, gains, count = after, after_gains, total
-
-
-@kernel
-def arrive(ways, gains, count, speed, end, end_gains):
-    """The ways that end here at this speed, with what the corners cost at it; returns how many are worth looking at."""
-    total = 0
-    for j in range(count):
-        way = ways[j]
-        lost = damage_of(way) + max(0, speed - lowest_number(way)) + max(0, speed - second_number(way))
-        there = packed(space_of(way), changes_of(way), lost, HARMLESS, HARMLESS, began_with(way))
-        total = follow(end, end_gains, total, there, gains[j])
-    return total
+# --- what a place is worth ------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -250,19 +91,22 @@ def way_gained(edition, start, space):
     return gained
 
 
-# --- what a place is worth ------------------------------------------------------------------------------------------
+@kernel
+def next_number(edition, space):
+    """The next number ahead in this lane, and after how many spaces; no number within reach counts as harmless."""
+    ahead = edition.next[space, AHEAD]
+    for gap in range(MOST_SPEED + 1):
+        if edition.number[ahead] > 0:
+            return edition.number[ahead], gap
+        ahead = edition.next[ahead, AHEAD]
+    return HARMLESS, 0
 
 
 @kernel
-def fear_of_corner(edition, space, speed, limit):
+def fear_of_corner(speed, limit, number, gap):
     """The damage that the next corner would do at about this speed, if it comes soon."""
     pace = max(0, min(speed, limit) - 1)
-    ahead = edition.next[space, 0]
-    for _ in range(pace + 1):
-        if edition.number[ahead] > 0:
-            return max(0, pace - edition.number[ahead])
-        ahead = edition.next[ahead, 0]
-    return 0
+    return max(0, pace - number) if gap <= pace else 0
 
 
 @kernel
@@ -351,14 +195,11 @@ def worth_of_place(race, edition, chariot, rest, home, weights):
 
 
 @kernel
-def worth_of_values(race, edition, chariot, rest, speed, condition, weights):
-    """What speed and condition are worth there, apart from the rounds that are still to go."""
+def worth_of_values(race, edition, chariot, speed, condition, weights):
+    """What speed and condition are worth, apart from the next corner and the rounds that are still to go."""
     limit = edition.speed_limit[race.kind[chariot], condition]
     worth = weights[W_SPEED] * min(speed, limit) + weights[W_RUSH] * speed
-    worth += weights[W_CONDITION] * ROOTS[condition]
-    if weights[W_CORNER] != 0.0:
-        worth -= weights[W_CORNER] * fear_of_corner(edition, rest, speed, limit)
-    return worth
+    return worth + weights[W_CONDITION] * ROOTS[condition]
 
 
 # --- what the end of a move is worth --------------------------------------------------------------------------------
@@ -367,24 +208,26 @@ def worth_of_values(race, edition, chariot, rest, speed, condition, weights):
 @kernel
 def best_end(race, edition, chariot, table, speed, condition, fate, attacks, ends, weights):
     """The best of the ends that were found for this speed: what it is worth, and the first step towards it."""
-    number, end, bonus = ends
     lost = worth_of_wreck(race, edition, chariot, table, weights)
     home = rival_at_home(race, edition, chariot)
     best, pick = lost - 1.0, AHEAD
-    for j in range(number[speed]):
-        left = condition - damage_of(end[speed, j])
+    for j in range(ends.ways):
+        left = condition - damage_of(ends.way[j])
         worth = lost
         if left > 0:
-            rest = resting_place(race, edition, chariot, space_of(end[speed, j]))
+            rest = resting_place(race, edition, chariot, space_of(ends.way[j]))
             base, lap = worth_of_place(race, edition, chariot, rest, home, weights)
             base += worth_of_attacks(race, edition, chariot, rest, speed, attacks, weights)
-            worth = base + worth_of_values(race, edition, chariot, rest, speed, left, weights)
-            worth += weights[W_FATE] * fate
+            number, gap = next_number(edition, rest)
+            limit = edition.speed_limit[race.kind[chariot], left]
+            value = worth_of_values(race, edition, chariot, speed, left, weights)
+            value -= weights[W_CORNER] * fear_of_corner(speed, limit, number, gap)
+            worth = base + value + weights[W_FATE] * fate
             if weights[W_ALONE] > 0.0 and lap < edition.laps:
                 worth -= weights[W_ALONE] * rounds_alone(edition, table, lap, rest, speed, left, fate)
-        worth += bonus[speed, j]
+        worth += ends.gain[j]
         if worth > best:
-            best, pick = worth, began_with(end[speed, j])
+            best, pick = worth, began_with(ends.way[j])
     return best, pick
 
 
@@ -405,11 +248,12 @@ def worth_of_caltrops(speed, attacks, weights):
 
 
 @kernel
-def can_reach(edition, kind, initial, speed, sprints, others):
-    """Whether so many sprints and up to so many +/- dice can make this speed."""
-    most = edition.most_speed[kind]
+def spare_dice(edition, kind, initial, speed, sprints, dice):
+    """How many dice are left beside the sprints and the +/- dice that this speed needs; below 0: it cannot be made."""
     sped = initial + edition.sprint_speed * sprints
-    return min(most, max(0, sped - others)) <= speed <= min(most, sped + others)
+    if speed == edition.most_speed[kind] and sped >= speed:
+        return dice - sprints
+    return dice - sprints - abs(sped - speed)
 
 
 @kernel
@@ -423,90 +267,144 @@ def place_of(edition, kind, aimed, speed, sprints, steers):
 
 
 @kernel
-def clear_worths(edition, kind, speed, dice, initial, low, high, lost, worths):
+def clear_worths(race, edition, chariot, speed, dice, lost, worths):
     """As long as no end is known the chariot is lost."""
+    kind, low = race.kind[chariot], race.fate[chariot] % edition.fortune_cost
     for sprints in range(dice + 1):
-        if can_reach(edition, kind, initial, speed, sprints, dice - sprints):
-            for steers in range(dice + 1 - sprints):
-                place = place_of(edition, kind, 0, speed, sprints, steers)
-                aimed = place_of(edition, kind, 1, speed, sprints, steers)
-                for fate in range(low, high + 1):
-                    worths[place + fate] = lost
-                    worths[aimed + fate] = IMPOSSIBLE
+        spare = spare_dice(edition, kind, race.speed[chariot], speed, sprints, dice)
+        for steers in range(spare + 1):
+            place = place_of(edition, kind, 0, speed, sprints, steers)
+            aimed = place_of(edition, kind, 1, speed, sprints, steers)
+            for fate in range(low, most_fate_with(race, edition, chariot, spare - steers) + 1):
+                worths[place + fate] = lost
+                worths[aimed + fate] = IMPOSSIBLE
 
 
 @kernel
-def spare_lane_changes(edition, kind, speed, dice, initial, low, high, worths):
+def spare_lane_changes(race, edition, chariot, speed, dice, worths):
     """Lane changes that are allowed need not be used."""
+    kind, low = race.kind[chariot], race.fate[chariot] % edition.fortune_cost
     step = edition.most_fate[kind] + 1
     for aimed in range(2):
         for sprints in range(dice + 1):
-            if can_reach(edition, kind, initial, speed, sprints, dice - sprints):
-                place = place_of(edition, kind, aimed, speed, sprints, 0)
-                for _ in range(1, dice + 1 - sprints):
-                    for fate in range(low, high + 1):
-                        worths[place + step + fate] = max(worths[place + step + fate], worths[place + fate])
-                    place += step
+            spare = spare_dice(edition, kind, race.speed[chariot], speed, sprints, dice)
+            place = place_of(edition, kind, aimed, speed, sprints, 0)
+            for steers in range(1, spare + 1):
+                for fate in range(low, most_fate_with(race, edition, chariot, spare - steers) + 1):
+                    worths[place + step + fate] = max(worths[place + step + fate], worths[place + fate])
+                place += step
 
 
 @kernel
-def fill_worths(race, edition, chariot, table, dice, ends, weights, worths, lost):
-    """What the best end of the move is worth, for all that so many dice can come to: see `place_of`."""
-    number, end, bonus = ends
-    kind, initial, condition = race.kind[chariot], race.speed[chariot], race.condition[chariot]
+def most_fate_with(race, edition, chariot, fortunas):
+    """The fate at the end of the move if nothing is bought and so many dice show Fortuna."""
+    return min(edition.most_fate[race.kind[chariot]], race.fate[chariot] + fortunas)
+
+
+PLACE = record(
+    [("worth", "f8"), ("rest", "i2"), ("lap", "i2"), ("aimed", "i2"), ("number", "i2"), ("gap", "i2"), ("known", "i2")]
+)
+"""What is known of a space: where a chariot comes to stand that ends there, what that is worth, whether a rival is in
+range of a javelin, and the next number."""
+
+
+@kernel
+def know_place(race, edition, chariot, space, home, weights, place):
+    """Reckon what does not depend on the chariot's values."""
+    place.rest = resting_place(race, edition, chariot, space)
+    place.worth, place.lap = worth_of_place(race, edition, chariot, place.rest, home, weights)
+    place.aimed = has_target(race, edition, chariot, place.rest)
+    place.number, place.gap = next_number(edition, place.rest)
+    place.known = 1
+
+
+@kernel
+def survey(race, edition, chariot, dice, weights):
+    """All that so many dice can lead to, as `appraise` wants it: ways by speed, and places."""
+    ends, places = room_for_ends(), np.zeros(SPACES, PLACE)
+    slow, fast = speeds_within(race, edition, chariot, dice)
+    spread(race, edition, chariot, race.space[chariot], slow, fast, 0, dice, race.speed[chariot], weights, ends)
     home = rival_at_home(race, edition, chariot)
-    low, high = race.fate[chariot] % edition.fortune_cost, min(edition.most_fate[kind], race.fate[chariot] + dice)
-    slow, fast = max(0, initial - dice), min(edition.most_speed[kind], initial + max(1, edition.sprint_speed) * dice)
-    known_fate = edition.most_fate[0]
     for speed in range(slow, fast + 1):
-        clear_worths(edition, kind, speed, dice, initial, low, high, lost, worths)
-        for j in range(number[speed]):
-            rest = resting_place(race, edition, chariot, space_of(end[speed, j]))
-            used, damage = changes_of(end[speed, j]), damage_of(end[speed, j])
-            base, lap = worth_of_place(race, edition, chariot, rest, home, weights)
-            base += bonus[speed, j]
-            aimed = 1 if has_target(race, edition, chariot, rest) else 0
-            rounds = weights[W_ALONE] / PARTS
-            if lap < 0:
-                base -= weights[W_ALONE] * LAP_ALONE
-            elif lap >= edition.laps:
+        for j in range(ends[speed].ways):
+            space = space_of(ends[speed].way[j])
+            if places[space].known == 0:
+                know_place(race, edition, chariot, space, home, weights, places[space])
+    return ends, places
+
+
+@kernel
+def speeds_within(race, edition, chariot, dice):
+    """The lowest and the highest speed that so many dice can make."""
+    initial = race.speed[chariot]
+    return max(0, initial - dice), min(
+        edition.most_speed[race.kind[chariot]], initial + max(1, edition.sprint_speed) * dice
+    )
+
+
+@kernel
+def fill_worths(race, edition, chariot, table, dice, surveyed, weights, worths, lost):
+    """What the best end of the move is worth, for all that so many dice can come to: see `place_of`."""
+    ends, places = surveyed
+    kind, initial, condition = race.kind[chariot], race.speed[chariot], race.condition[chariot]
+    low, known_fate = race.fate[chariot] % edition.fortune_cost, edition.most_fate[0]
+    corner, of_fate, alone = weights[W_CORNER], weights[W_FATE], weights[W_ALONE]
+    values = np.empty(MOST_CONDITION + 1)
+    slow, fast = speeds_within(race, edition, chariot, dice)
+    for speed in range(slow, fast + 1):
+        clear_worths(race, edition, chariot, speed, dice, lost, worths)
+        for left in range(1, condition + 1):
+            values[left] = worth_of_values(race, edition, chariot, speed, left, weights)
+        front = ends[speed]
+        for j in range(front.ways):
+            there = places[space_of(front.way[j])]
+            used, damage = changes_of(front.way[j]), damage_of(front.way[j])
+            base = there.worth + front.gain[j]
+            rounds = alone / PARTS
+            if there.lap < 0:
+                base -= alone * LAP_ALONE
+            elif there.lap >= edition.laps:
                 rounds = 0.0
             for sprints in range(dice + 1 - used):
                 left = condition - edition.sprint_damage * sprints - damage
-                if left <= 0 or not can_reach(edition, kind, initial, speed, sprints, dice - used - sprints):
+                spare = spare_dice(edition, kind, initial, speed, sprints, dice) - used
+                if left <= 0 or spare < 0:
                     continue
-                worth = base + worth_of_values(race, edition, chariot, rest, speed, left, weights)
-                place = place_of(edition, kind, aimed, speed, sprints, used)
+                limit = edition.speed_limit[kind, left]
+                worth = base + (values[left] - corner * fear_of_corner(speed, limit, there.number, there.gap))
+                place = place_of(edition, kind, there.aimed, speed, sprints, used)
+                high = most_fate_with(race, edition, chariot, spare)
                 if rounds > 0.0:
-                    known = place_in_table(edition, lap, rest, speed, left)
+                    known = place_in_table(edition, there.lap, there.rest, speed, left)
                     for fate in range(low, high + 1):
-                        total = worth + weights[W_FATE] * fate - rounds * table[known + min(fate, known_fate)]
+                        total = worth + of_fate * fate - rounds * table[known + min(fate, known_fate)]
                         worths[place + fate] = max(worths[place + fate], total)
                 else:
                     for fate in range(low, high + 1):
-                        worths[place + fate] = max(worths[place + fate], worth + weights[W_FATE] * fate)
-        spare_lane_changes(edition, kind, speed, dice, initial, low, high, worths)
+                        worths[place + fate] = max(worths[place + fate], worth + of_fate * fate)
+        spare_lane_changes(race, edition, chariot, speed, dice, worths)
 
 
 # --- what a set of dice is worth ------------------------------------------------------------------------------------
 
 
 @kernel
-def worth_of_set(race, edition, chariot, i, fate, worths, weights):
-    """The worth of stopping with these dice: best signs, best path."""
-    kind = race.kind[chariot]
-    changes, sprints, steers = SHOWING[i, CHANGE], SHOWING[i, SPRINT], SHOWING[i, STEER]
-    attacks = SHOWING[i, ATTACK]
-    gift = min(edition.most_fate[kind], fate + SHOWING[i, FORTUNA])
-    best = IMPOSSIBLE
-    for plus in range(changes + 1):
-        speed = speed_after(edition, kind, race.speed[chariot], changes, plus, sprints)
-        worth = worths[place_of(edition, kind, 0, speed, sprints, steers) + gift]
-        if attacks > 0:
-            worth += worth_of_caltrops(speed, attacks, weights)
-        aimed = worths[place_of(edition, kind, 1, speed, sprints, steers) + gift] + attacks * weights[W_JAVELIN]
-        best = max(best, max(worth, aimed))
-    return best
+def worth_of_sets(race, edition, chariot, first, last, fate, worths, weights, hope):
+    """The worth of stopping with the dice of the sets from `first` to `last`: best signs, best path."""
+    kind, javelin = race.kind[chariot], weights[W_JAVELIN]
+    for i in range(first, last + 1):
+        changes, sprints, steers = SHOWING[i, CHANGE], SHOWING[i, SPRINT], SHOWING[i, STEER]
+        attacks = SHOWING[i, ATTACK]
+        gift = min(edition.most_fate[kind], fate + SHOWING[i, FORTUNA])
+        best = IMPOSSIBLE
+        for plus in range(changes + 1):
+            speed = speed_after(edition, kind, race.speed[chariot], changes, plus, sprints)
+            worth = worths[place_of(edition, kind, 0, speed, sprints, steers) + gift]
+            if attacks > 0:
+                worth += worth_of_caltrops(speed, attacks, weights)
+            aimed = worths[place_of(edition, kind, 1, speed, sprints, steers) + gift] + attacks * javelin
+            best = max(best, max(worth, aimed))
+        hope[i] = best
 
 
 @kernel
@@ -517,24 +415,17 @@ def room_for_dice(edition, kind):
 
 
 @kernel
-def appraise(race, edition, chariot, table, dice, chance, tables, weights):
-    """Worths of all sets of so many dice, for every amount of fate that purchases can leave."""
+def appraise(race, edition, chariot, table, dice, surveyed, most_fate, chance, tables, weights):
+    """Worths of all sets of so many dice, for every amount of fate up to `most_fate` that purchases can leave."""
     hope, best, turned = tables
-    kind = race.kind[chariot]
-    worths = np.empty(place_of(edition, kind, 2, 0, 0, 0))
+    worths = np.empty(place_of(edition, race.kind[chariot], 2, 0, 0, 0))
     lost = worth_of_wreck(race, edition, chariot, table, weights)
-    slow = max(0, race.speed[chariot] - dice)
-    fast = min(edition.most_speed[kind], race.speed[chariot] + max(1, edition.sprint_speed) * dice)
-    ends = room_for_ends()
-    spread(race, edition, chariot, race.space[chariot], slow, fast, 0, dice, race.speed[chariot], weights, ends)
-    fill_worths(race, edition, chariot, table, dice, ends, weights, worths, lost)
-    for fate in range(race.fate[chariot] % edition.fortune_cost, race.fate[chariot] + 1, edition.fortune_cost):
+    fill_worths(race, edition, chariot, table, dice, surveyed, weights, worths, lost)
+    for fate in range(most_fate % edition.fortune_cost, most_fate + 1, edition.fortune_cost):
         before = fate - edition.fortune_cost
-        for i in range(FIRST[dice], FIRST[dice + 1]):
-            worth = worth_of_set(race, edition, chariot, i, fate, worths, weights)
-            if before >= 0:
-                worth = max(worth, buying(i, best[before], turned[before]))
-            hope[fate, i] = worth
+        worth_of_sets(race, edition, chariot, FIRST[dice], FIRST[dice + 1] - 1, fate, worths, weights, hope[fate])
+        if before >= 0:
+            buy(dice, best[before], turned[before], hope[fate])
         look_ahead(chance, dice, hope[fate], best[fate])
         turnings(dice, hope[fate], turned[fate])
     return worths

@@ -14,14 +14,13 @@ from spina.games.chariot_race.dice_sets import (
     SETS,
     SHOWING,
     before_rolling,
-    buying,
+    buy,
     chances,
     look_ahead,
     odds_of_rolls,
     turnings,
 )
 from spina.games.chariot_race.drivers import decide
-from spina.games.chariot_race.reckoning import W_ALONE, W_WRECK, WEIGHTS
 from spina.games.chariot_race.rules import act, prepare
 from spina.games.chariot_race.state import (
     AT_ATTACK,
@@ -42,6 +41,7 @@ from spina.games.chariot_race.state import (
     STEER,
     WAYS,
 )
+from spina.games.chariot_race.weights import W_ALONE, W_WRECK, WEIGHTS
 from spina.kernel.compile import INTERPRETED, entry, kernel
 from spina.kernel.random import nth_seed
 from spina.kernel.story import silence
@@ -132,8 +132,8 @@ def solve_rolling(edition, kind, speed, condition, lost, ends, chance, odds, hop
         before = fate - edition.fortune_cost
         for i in range(FIRST[dice], FIRST[dice + 1]):
             hope[fate, i] = worth_of_set(edition, kind, i, speed, condition, fate, lost, ends)
-            if before >= 0:
-                hope[fate, i] = max(hope[fate, i], buying(i, best[before], turned[before]))
+        if before >= 0:
+            buy(dice, best[before], turned[before], hope[fate])
         look_ahead(chance, dice, hope[fate], best[fate])
         turnings(dice, hope[fate], turned[fate])
         rolling[speed, condition, fate] = before_rolling(dice, odds, best[fate])

@@ -24,7 +24,7 @@ class Level(msgspec.Struct, frozen=True, kw_only=True):
 # tries everything everywhere blurs what it compares.
 _CHARIOTEER = Manner(horizon=2, exploring=0.1, later_width=0.0, rival_width=0.0, steps=2, trust=0.003)
 _CHARIOT_RACE = Manner(horizon=1, exploring=0.1, later_width=0.0, rival_width=0.0, trust=0.005, driver="keen")
-_AGAIN = msgspec.structs.replace(_CHARIOT_RACE, again=480, shortlist=12, promising=0.04)
+_AGAIN = msgspec.structs.replace(_CHARIOT_RACE, again=300, shortlist=6, promising=0.02)
 _CHARIOTMASTER = Manner(
     horizon=1, exploring=0.05, width=1.0, later_width=0.0, rival_width=0.0, trust=0.1, driver="daring"
 )

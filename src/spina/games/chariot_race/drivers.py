@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spina.games.chariot_race.dice_sets import (
     SETS,
@@ -56,17 +57,26 @@ from spina.games.chariot_race.state import (
     STEER,
 )
 from spina.games.chariot_race.ways import room_for_ends, spread
+from spina.games.chariot_race.weights import WEIGHTS
 from spina.kernel import table
 from spina.kernel.compile import entry, kernel
 
+
+def _weights(*given: float) -> NDArray[np.float64]:
+    """Weights in their order; what is not given has none."""
+    return np.array([*given, *[0.0] * (WEIGHTS - len(given))])
+
+
 # Found by racing slightly different drivers against each other, four and six and pairs, some fifty thousand times.
-COMPETENT = np.array([0.8, 0.13, 0.13, 2.45, 0.36, 0.6, 0.01, 0.214, 51.0, 12.7, 0.0, 9.0, 1.7, 0.39, 10.2])
-# The same further on, in pairs: the rounds to go count more, the spaces gained less.
-KEEN = np.array([0.53, 0.092, 0.128, 1.87, 0.307, 0.71, 0.012, 0.236, 69.5, 14.9, 0.0, 18.6, 2.18, 0.267, 16.9])
-ELSEWHERE = np.array([1.0, 0.43, 0.52, 3.85, 0.92, 0.46, 0.28, 0.24, 43.3, 55.3, 0.0, 0.0, 0.0, 0.0, 0.0])
+COMPETENT = _weights(0.8, 0.13, 0.13, 2.45, 0.36, 0.6, 0.01, 0.214, 51.0, 12.7, 0.0, 9.0, 1.7, 0.39, 10.2)
+# The same further on, in pairs: the rounds to go count more, the spaces gained less, and it would rather be behind.
+KEEN = _weights(
+    0.58, 0.09, 0.123, 1.54, 0.273, 0.74, 0.0126, 0.183, 71.5, 13.0, 0.0, 19.7, 2.48, 0.23, 22.5, 0.49, 0.098
+)  # fmt: skip
+ELSEWHERE = _weights(1.0, 0.43, 0.52, 3.85, 0.92, 0.46, 0.28, 0.24, 43.3, 55.3)
 """What takes their place where the course or the chariots are not those of the reference edition."""
-CAREFUL = np.array([1.0, 0.1, 2.5, 6.0, 0.6, 0.8, 0.3, 0.0, 120.0, 60.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-FASTEST = np.array([0.3, 0.0, 0.0, 3.5, 0.3, 0.05, 0.0, 0.0, 80.0, 40.0, 1.5, 0.0, 0.0, 0.0, 0.0])
+CAREFUL = _weights(1.0, 0.1, 2.5, 6.0, 0.6, 0.8, 0.3, 0.0, 120.0, 60.0)
+FASTEST = _weights(0.3, 0.0, 0.0, 3.5, 0.3, 0.05, 0.0, 0.0, 80.0, 40.0, 1.5)
 
 # --- from a decision to an action -----------------------------------------------------------------------------------
 

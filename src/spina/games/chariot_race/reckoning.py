@@ -47,12 +47,14 @@ from spina.games.chariot_race.weights import (
     W_ALONE,
     W_BEYOND,
     W_CALTROP,
+    W_CHASED,
     W_CONDITION,
     W_CORNER,
     W_DISTANCE,
     W_EXPOSED,
     W_FATE,
     W_HOME,
+    W_HUNTED,
     W_JAVELIN,
     W_RUSH,
     W_SPEED,
@@ -173,6 +175,28 @@ def worth_of_wreck(race, edition, chariot, table, weights):
 
 
 @kernel
+def hunters(race, edition, chariot, space):
+    """How many rivals would have a chariot in this space in range of their javelins."""
+    count = 0
+    for rival in range(race.chariots):
+        if race.seat[rival] != race.seat[chariot] and not race.wrecked[rival] and race.space[rival] != NOTHING:
+            if edition.near[race.space[rival], space] > 0:
+                count += 1
+    return count
+
+
+@kernel
+def rivals_behind(race, edition, chariot, come):
+    """How many rivals a chariot leaves behind that has come so far."""
+    count = 0
+    for rival in range(race.chariots):
+        if race.seat[rival] != race.seat[chariot] and not race.wrecked[rival] and race.space[rival] != NOTHING:
+            if distance(race, edition, rival) < come:
+                count += 1
+    return count
+
+
+@kernel
 def worth_of_place(race, edition, chariot, rest, home, weights):
     """What standing there is worth, whatever the chariot's values. `home`: see `rival_at_home`."""
     start = race.space[chariot]
@@ -191,6 +215,10 @@ def worth_of_place(race, edition, chariot, rest, home, weights):
         worth += weights[W_HOME]
     elif weights[W_EXPOSED] != 0.0:
         worth -= weights[W_EXPOSED] * exposure(race, edition, chariot, rest)
+    if weights[W_CHASED] != 0.0:
+        worth -= weights[W_CHASED] * rivals_behind(race, edition, chariot, come)
+    if weights[W_HUNTED] != 0.0:
+        worth -= weights[W_HUNTED] * hunters(race, edition, chariot, rest)
     return worth, lap
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spina.games.chariot_race.moving import distance, has_finished, is_ahead
-from spina.games.chariot_race.reckoning import exposure, rounds_alone
+from spina.games.chariot_race.reckoning import exposure, hunters, rounds_alone
 from spina.games.chariot_race.solo_table import KNOWN, TABLE_AA, TABLE_AB, TABLE_BA, TABLE_BB
 from spina.games.chariot_race.state import EDITION, NOTHING, RACE
 from spina.games.figure import Figure
@@ -159,17 +159,6 @@ def tell_of_rivals(race, edition, chariot, out):
         out[at + BEHIND], out[at + BACK] = -3.0, -3.0
 
 
-@kernel
-def hunters(race, edition, chariot):
-    """How many rivals would have the chariot in range of a javelin."""
-    count = 0
-    for rival in range(race.chariots):
-        if race.seat[rival] != race.seat[chariot] and not race.wrecked[rival] and race.space[rival] != NOTHING:
-            if edition.near[race.space[rival], race.space[chariot]] > 0:
-                count += 1
-    return count
-
-
 @entry(table.STANDING)
 def standing(race_bytes, edition_bytes, seat, out):
     """The seat's foremost chariot and its other one, and how the foremost stands to those of the rivals."""
@@ -193,4 +182,4 @@ def standing(race_bytes, edition_bytes, seat, out):
     out[HOME] = race.home[first]
     if not race.wrecked[first] and not has_finished(race, edition, first):
         out[EXPOSED] = exposure(race, edition, first, race.space[first]) / 2.0
-        out[HUNTED] = hunters(race, edition, first) / 2.0
+        out[HUNTED] = hunters(race, edition, first, race.space[first]) / 2.0

@@ -18,5 +18,7 @@ from __future__ import annotations
     W_BEYOND,  # a space beyond the line at the finish
     W_EXPOSED,  # a rival close behind in the same lane
     W_STAKE,  # a round that the chariot still had to go when it was wrecked
-) = range(15)
-WEIGHTS = 15
+    W_CHASED,  # a rival that is left behind, and so comes after it
+    W_HUNTED,  # a rival that would have the chariot in range of its javelins
+) = range(17)
+WEIGHTS = 17

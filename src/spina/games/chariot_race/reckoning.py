@@ -149,13 +149,17 @@ def has_target(race, edition, chariot, space):
 
 
 @kernel
+def races_against(race, rival, chariot):
+    """Whether a chariot is on the track and another player's."""
+    return race.seat[rival] != race.seat[chariot] and not race.wrecked[rival] and race.space[rival] != NOTHING
+
+
+@kernel
 def exposure(race, edition, chariot, space):
     """How many rivals are close behind, in whatever lap, in the same lane."""
     close = 0
     for rival in range(race.chariots):
-        if race.wrecked[rival] or race.space[rival] == NOTHING:
-            continue
-        if race.seat[rival] != race.seat[chariot]:
+        if races_against(race, rival, chariot):
             behind = way_gained(edition, race.space[rival], space) * 32.0 / edition.length
             if 0.0 < behind <= CLOSE and edition.lane[race.space[rival]] == edition.lane[space]:
                 close += 1
@@ -179,9 +183,8 @@ def hunters(race, edition, chariot, space):
     """How many rivals would have a chariot in this space in range of their javelins."""
     count = 0
     for rival in range(race.chariots):
-        if race.seat[rival] != race.seat[chariot] and not race.wrecked[rival] and race.space[rival] != NOTHING:
-            if edition.near[race.space[rival], space] > 0:
-                count += 1
+        if races_against(race, rival, chariot) and edition.near[race.space[rival], space] > 0:
+            count += 1
     return count
 
 
@@ -190,9 +193,8 @@ def rivals_behind(race, edition, chariot, come):
     """How many rivals a chariot leaves behind that has come so far."""
     count = 0
     for rival in range(race.chariots):
-        if race.seat[rival] != race.seat[chariot] and not race.wrecked[rival] and race.space[rival] != NOTHING:
-            if distance(race, edition, rival) < come:
-                count += 1
+        if races_against(race, rival, chariot) and distance(race, edition, rival) < come:
+            count += 1
     return count
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spina.games.chariot_race.moving import distance, has_finished, is_ahead
-from spina.games.chariot_race.reckoning import exposure, hunters, rounds_alone
+from spina.games.chariot_race.reckoning import exposure, hunters, races_against, rounds_alone
 from spina.games.chariot_race.solo_table import KNOWN, TABLE_AA, TABLE_AB, TABLE_BA, TABLE_BB
 from spina.games.chariot_race.state import EDITION, NOTHING, RACE
 from spina.games.figure import Figure
@@ -139,7 +139,7 @@ def tell_of_rivals(race, edition, chariot, out):
     unit = edition.length / 32.0
     told = 0
     for rival in range(race.chariots):
-        if race.seat[rival] == race.seat[chariot] or race.wrecked[rival] or race.space[rival] == NOTHING:
+        if not races_against(race, rival, chariot):
             continue
         out[RIVALS] += 1.0 / 3.0
         behind = min(3.0, max(-3.0, (own - still_needs(race, edition, rival)) / 2.0))

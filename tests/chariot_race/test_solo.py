@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+import spina
 from spina.errors import OptionError
 from spina.games.chariot_race import solo, solo_table
 from spina.games.chariot_race.edition import ChariotRaceEdition, parse, reference, template
@@ -205,11 +206,31 @@ def test_chance_of_a_wreck_falls_when_a_wreck_counts_for_more() -> None:
 def test_kept_tables_are_the_solution_of_the_reference_edition() -> None:
     """One board of four is computed anew."""
     edition = reference()
-    assert int(look(edition.data, EDITION).key) == solo_table.KNOWN
+    assert int(look(edition.data, EDITION).plain_key) == solo_table.KNOWN
     assert solo_table.TABLES.shape[0] == len(solo.BOARDS)
     solution = solo.solve(edition, "BA", credit=solo.CREDIT)
     kept = solo_table.TABLES[solo.BOARDS.index("BA")]
     assert np.abs(kept - solo_table.PARTS * solution.values[1:]).max() <= 0.501
+
+
+def test_the_solution_is_used_whatever_the_individual_chariots_are() -> None:
+    def with_change(old: str, new: str) -> ChariotRaceEdition:
+        assert template().count(old) == 1
+        return parse(template().replace(old, new), "changed.toml")
+
+    def known(edition: ChariotRaceEdition) -> bool:
+        return bool(look(edition.data, EDITION).plain_key == solo_table.KNOWN)
+
+    fewer_dice = "values = [5, 5, 5, 5, 5, 5, 4, 4, 4, 3, 3, 2, 2, 2]"
+    other_wild_one = with_change(fewer_dice, fewer_dice.replace("4, 4, 4", "4, 4, 3"))
+    assert other_wild_one.hash != reference().hash
+    assert known(other_wild_one)
+    assert not known(with_change('"straight-2 middle 5"', '"straight-2 middle 6"'))
+    races = [
+        spina.simulate("chariot-race", seats=4, races=20, drivers="competent", seed=3, edition=edition)
+        for edition in (reference(), other_wild_one)
+    ]
+    assert (races[0]["hash"] == races[1]["hash"]).all()
 
 
 def test_a_space_beyond_the_line_can_be_worth_something() -> None:

@@ -49,7 +49,7 @@ SHOWN = 60
 """Most characters of a file that a message repeats."""
 HASH_BYTES = 16
 KEY_BYTES = 8
-"""Bytes of the hash that a record carries as its key."""
+"""Bytes of a hash that a record carries as its key."""
 FILE = "edition.toml"
 """The file of the reference edition, in the package of its game."""
 
@@ -98,11 +98,16 @@ def digest(game: str, content: Content) -> bytes:
     return hashlib.blake2b(line.encode(), digest_size=HASH_BYTES).digest()
 
 
+def key(hashed: bytes) -> int:
+    """What a record carries of a hash."""
+    return int.from_bytes(hashed[:KEY_BYTES], "little", signed=True)
+
+
 def fill(dtype: np.dtype[Any], content: Content, hashed: bytes) -> Bytes:
-    """A read-only record that holds this content, and in `key` the first eight bytes of its hash."""
+    """A read-only record that holds this content, and the key of its hash."""
     data = blank(dtype)
     record = look(data, dtype)
-    record["key"] = int.from_bytes(hashed[:KEY_BYTES], "little", signed=True)
+    record["key"] = key(hashed)
     for name, value in content.items():
         if isinstance(value, int):
             record[name] = value

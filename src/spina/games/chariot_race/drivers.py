@@ -19,12 +19,13 @@ from spina.games.chariot_race.reckoning import (
     appraise,
     best_end,
     room_for_dice,
+    solution_on,
     survey,
     worth_of_sets,
 )
 from spina.games.chariot_race.rolling import can_repair, count_side, speed_after
 from spina.games.chariot_race.rules import random_action
-from spina.games.chariot_race.solo_table import KNOWN, TABLE_AA, TABLE_AB, TABLE_BA, TABLE_BB
+from spina.games.chariot_race.solo_table import KNOWN
 from spina.games.chariot_race.state import (
     ACTIONS,
     AT_ATTACK,
@@ -241,8 +242,14 @@ def first_free(race, edition, stage):
 
 
 @kernel
-def decide(race, edition, table, weights):
+def decide(race, edition, weights):
     """What to do at the question that is asked now."""
+    return decide_by(race, edition, solution_on(race), weights)
+
+
+@kernel
+def decide_by(race, edition, table, weights):
+    """The same by a given solution for a chariot alone; without weight for W_ALONE it does not matter which."""
     chariot, stage = race.chariot, race.stage
     if stage == AT_DRAFT:
         return DO_DRAFT + first_free(race, edition, stage)
@@ -265,11 +272,7 @@ def decide(race, edition, table, weights):
 @kernel
 def decide_by_solution(race, edition, weights):
     """By the solution for a chariot alone on this board, where there is one."""
-    if edition.key != KNOWN:
-        return decide(race, edition, TABLE_AA, ELSEWHERE)
-    if race.side[0]:
-        return decide(race, edition, TABLE_BB if race.side[1] else TABLE_BA, weights)
-    return decide(race, edition, TABLE_AB if race.side[1] else TABLE_AA, weights)
+    return decide(race, edition, weights if edition.plain_key == KNOWN else ELSEWHERE)
 
 
 # --- the drivers ----------------------------------------------------------------------------------------------------
@@ -287,7 +290,7 @@ def drive_randomly(race_bytes, edition_bytes, seat, dice, plan):
 def drive_fastest(race_bytes, edition_bytes, seat, dice, plan):
     """Always the most speed, whatever it costs."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
-    plan[0] = decide(race, edition, TABLE_AA, FASTEST)
+    plan[0] = decide(race, edition, FASTEST)
     return 1
 
 
@@ -295,7 +298,7 @@ def drive_fastest(race_bytes, edition_bytes, seat, dice, plan):
 def drive_carefully(race_bytes, edition_bytes, seat, dice, plan):
     """Keeps the chariot whole, and gets there."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
-    plan[0] = decide(race, edition, TABLE_AA, CAREFUL)
+    plan[0] = decide(race, edition, CAREFUL)
     return 1
 
 

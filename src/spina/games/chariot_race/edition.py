@@ -24,7 +24,7 @@ from spina.games.chariot_race.course_sheet import (
     read_heaps,
     shape_content,
 )
-from spina.games.editions import Content, Edition, Files, Sheet, joined, sealed
+from spina.games.editions import Content, Edition, Files, Sheet, digest, joined, key, sealed
 
 GAME = "chariot-race"
 PLAIN = "plain"
@@ -321,9 +321,14 @@ def parse(text: str, name: str) -> ChariotRaceEdition:
     characters = read_characters(sheet)
     sheet.finish()
     assert course is not None  # whatever keeps it from being laid is a problem
-    parts: list[Content] = [race, die, course_content(course, corners, heaps, grid), chariot_content(chariots)]
-    content: Content = {field: value for part in parts for field, value in part.items()}
-    derived: Content = {**derived_content(course, race["javelin_range"]), **padded_content(chariots)}
+    track: Content = {**race, **die, **course_content(course, corners, heaps, grid)}
+    content: Content = {**track, **chariot_content(chariots)}
+    plain = digest(GAME, {**track, **shape_content(course), **chariot_content(chariots[:1])})
+    derived: Content = {
+        **derived_content(course, race["javelin_range"]),
+        **padded_content(chariots),
+        "plain_key": key(plain),
+    }
     fields = sealed(
         GAME, title, text, sheet.provenance(), state.EDITION,
         content=content, shapes=shape_content(course), derived=derived,

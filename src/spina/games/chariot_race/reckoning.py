@@ -20,7 +20,7 @@ from spina.games.chariot_race.dice_sets import (
 )
 from spina.games.chariot_race.moving import distance, is_heap, is_safe, occupant
 from spina.games.chariot_race.rolling import speed_after
-from spina.games.chariot_race.solo_table import PARTS
+from spina.games.chariot_race.solo_table import PARTS, TABLE_AA, TABLE_AB, TABLE_BA, TABLE_BB
 from spina.games.chariot_race.state import (
     AHEAD,
     ATTACK,
@@ -109,6 +109,14 @@ def fear_of_corner(speed, limit, number, gap):
     """The damage that the next corner would do at about this speed, if it comes soon."""
     pace = max(0, min(speed, limit) - 1)
     return max(0, pace - number) if gap <= pace else 0
+
+
+@kernel
+def solution_on(race):
+    """The solution for a chariot alone on the board of this race."""
+    if race.side[0]:
+        return TABLE_BB if race.side[1] else TABLE_BA
+    return TABLE_AB if race.side[1] else TABLE_AA
 
 
 @kernel

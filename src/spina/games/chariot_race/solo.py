@@ -132,7 +132,7 @@ def write_tables() -> Mapping[str, str]:
     edition = reference()
     tables = np.stack([_in_parts(solve(edition, board, credit=CREDIT)) for board in BOARDS]).astype(np.uint16)
     np.savez_compressed(solo_table.FILE, high=(tables >> 8).astype(np.uint8), low=(tables & 0xFF).astype(np.uint8))
-    return {"KNOWN": str(int(look(edition.data, EDITION).key)), "DIGEST": f'"{solo_table.digest()}"'}
+    return {"KNOWN": str(int(look(edition.data, EDITION).plain_key)), "DIGEST": f'"{solo_table.digest()}"'}
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from spina.games.chariot_race.dice_sets import (
     odds_of_rolls,
     turnings,
 )
-from spina.games.chariot_race.drivers import decide
+from spina.games.chariot_race.drivers import decide_by
 from spina.games.chariot_race.rules import act, prepare
 from spina.games.chariot_race.state import (
     AT_ATTACK,
@@ -246,6 +246,6 @@ def play(race_bytes, components, place, sides, table, lost, seed, rounds):
         race.space[0] = edition.grid[place]
         race.began = race.space[0]
         while not race.over:
-            action = DO_NO_ATTACK if race.stage == AT_ATTACK else decide(race, edition, table, weights)
+            action = DO_NO_ATTACK if race.stage == AT_ATTACK else decide_by(race, edition, table, weights)
             act(race, edition, action, nobody)
         rounds[i] = -race.rounds if race.wrecked[0] else race.rounds

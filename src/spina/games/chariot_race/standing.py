@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from spina.games.chariot_race.moving import distance, has_finished, is_ahead
-from spina.games.chariot_race.reckoning import exposure, hunters, races_against, rounds_alone
-from spina.games.chariot_race.solo_table import KNOWN, TABLE_AA, TABLE_AB, TABLE_BA, TABLE_BB
+from spina.games.chariot_race.reckoning import exposure, hunters, races_against, rounds_alone, solution_on
+from spina.games.chariot_race.solo_table import KNOWN
 from spina.games.chariot_race.state import EDITION, NOTHING, RACE
 from spina.games.figure import Figure
 from spina.kernel import table
@@ -78,17 +78,11 @@ def rounds_to_go(race, edition, chariot):
     """Rounds that the chariot would need alone, by the exact solution; elsewhere by the way that it has to go."""
     if race.wrecked[chariot]:
         return NEVER
-    if edition.key != KNOWN or race.space[chariot] == NOTHING:
+    if edition.plain_key != KNOWN or race.space[chariot] == NOTHING:
         return 8.0 * way_to_go(race, edition, chariot)
     lap, space, speed = race.lap[chariot], race.space[chariot], race.speed[chariot]
     condition, fate = race.condition[chariot], race.fate[chariot]
-    if race.side[0]:
-        if race.side[1]:
-            return rounds_alone(edition, TABLE_BB, lap, space, speed, condition, fate)
-        return rounds_alone(edition, TABLE_BA, lap, space, speed, condition, fate)
-    if race.side[1]:
-        return rounds_alone(edition, TABLE_AB, lap, space, speed, condition, fate)
-    return rounds_alone(edition, TABLE_AA, lap, space, speed, condition, fate)
+    return rounds_alone(edition, solution_on(race), lap, space, speed, condition, fate)
 
 
 @kernel

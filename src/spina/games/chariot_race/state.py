@@ -43,6 +43,7 @@ WAY_NAMES = ("ahead", "inward", "outward")
 EDITION = record(
     [
         ("key", "i8"),  # first eight bytes of the edition's hash
+        ("plain_key", "i8"),  # the same without the individual chariots
         # race
         ("laps", "i8"),
         ("caltrops", "i8"),  # markers in the supply

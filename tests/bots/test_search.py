@@ -56,6 +56,28 @@ def test_the_advice_begins_with_what_the_bot_would_do(game: str) -> None:
     assert Search(get(game), iterations=30, manner=QUICK, seed=2).advise(race, seat).candidates[0].action == chosen
 
 
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("name", ["easy", "competent", "expert"])
+def test_every_bot_explains_what_it_is_about_to_do(game: str, name: str) -> None:
+    race = a_race(game, 9)
+    seat = race.to_act[0]
+    bot = make(name, game=game, seed=4)
+    advice = bot.advise(race, seat, most=3)
+    assert 2 <= len(advice.candidates) <= 3
+    assert len({candidate.action for candidate in advice.candidates}) == len(advice.candidates)
+    assert advice.chances == advice.candidates[0].chances
+    assert sum(advice.chances) == pytest.approx(1.0)
+    chosen = make(name, game=game, seed=4).choose(race, seat)
+    assert advice.candidates[0].action == chosen
+    if name != "expert" or game == "chariotmaster":  # searches think anew each time
+        assert bot.choose(race, seat) == chosen  # explaining is not choosing
+
+
+def test_a_program_says_nothing_of_what_it_thinks() -> None:
+    with pytest.raises(OptionError, match="does not say what it thinks"):
+        make("program:cat", game="charioteer").advise(a_race("charioteer", 1), 1)
+
+
 def test_promising_choices_are_compared_again() -> None:
     """With endless trust in the driver that always ends with its choice, with none it often does not."""
     changed = 0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from spina.bots.bot import Bot, DriverBot
+from spina.bots.advice import Advice, Candidate
+from spina.bots.bot import Bot
+from spina.bots.driving import DriverBot
 from spina.bots.levels import LEVELS, OF_GAME
 from spina.bots.program import PREFIX, ProgramBot, ProgramError
 from spina.bots.reasons import Reason
-from spina.bots.search import Advice, Candidate, Manner, Search, chances
+from spina.bots.search import Manner, Search, chances
 from spina.errors import OptionError
 from spina.games import find, get
 

@@ -1,4 +1,4 @@
-"""What a bot is, and the bot that asks a game's driver."""
+"""What a bot is."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from spina.errors import IllegalAction
+from spina.bots.advice import Advice
+from spina.errors import IllegalAction, OptionError
 from spina.games.game import Action, Game
 from spina.kernel.random import new_dice
-from spina.kernel.table import PLAN
 from spina.race import Race
 
 
@@ -28,6 +28,10 @@ class Bot(ABC):
     def choose(self, race: Race, seat: int) -> Action:
         """What the bot would do now. The race stays as it is."""
 
+    def advise(self, race: Race, seat: int, most: int = 5) -> Advice:
+        """What the bot thinks of the best choices, its own first. Raises OptionError for bots that tell nobody."""
+        raise OptionError(f"{self.name} does not say what it thinks: only drivers, levels and searches do")
+
     def close(self) -> None:  # noqa: B027 - most bots hold nothing
         """Let go of whatever the bot holds outside of this process. It can still be asked again."""
 
@@ -43,19 +47,3 @@ class Bot(ABC):
         if len(steps) == 1 or race.choosing(seat):
             return steps[0]
         return self.game.gather(race.edition, steps)
-
-
-class DriverBot(Bot):
-    """A bot that does what a driver of the game does."""
-
-    def __init__(self, game: Game, driver: str, seed: int | None = None, name: str | None = None) -> None:
-        super().__init__(game, seed)
-        self.name = name or driver
-        self._drive = game.drivers[driver]
-
-    def choose(self, race: Race, seat: int) -> Action:
-        self._check(race, seat)
-        data = race.dealt_anew(seat, 0)
-        plan = np.zeros(PLAN, np.int64)
-        steps = self._drive(data, race.edition.data, seat, self._dice, plan)
-        return self._action(race, seat, plan[:steps].tolist())

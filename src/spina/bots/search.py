@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.bots import comparing, networks
+from spina.bots.advice import Advice, Candidate
 from spina.bots.bot import Bot
 from spina.bots.reasons import Reason, reason
 from spina.bots.searching import Account, decide, judge_race, new_account, think
@@ -55,28 +56,6 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
     driver: str = "competent"
 
 
-class Candidate(msgspec.Struct, frozen=True):
-    """A choice that was thought about."""
-
-    action: Action
-    tried: int
-    chances: tuple[float, ...]
-    """Every seat's chance to win after it."""
-    figures: tuple[float, ...]
-    """How the own seat will stand at the end of the turn, on average."""
-
-
-class Advice(msgspec.Struct, frozen=True):
-    """What a search found: the choices, best first."""
-
-    seat: int
-    candidates: tuple[Candidate, ...]
-    chances: tuple[float, ...]
-    """Every seat's chance to win now, with the best choice."""
-    reason: Reason | None
-    """What speaks for the best choice against the others."""
-
-
 class Search(Bot):
     """Tree search on races dealt anew for the seat that thinks."""
 
@@ -116,13 +95,17 @@ class Search(Bot):
             return menu[0]
         return self._action(race, seat, self._decide(race, seat)[0])
 
-    def advise(self, race: Race, seat: int, most: int = 5) -> Advice:
-        """What the search thinks of the seat's choices now."""
+    def advise(self, race: Race, seat: int, most: int = 5, *, chosen: Action | None = None) -> Advice:
+        """What the search thinks of the seat's choices now: first of its own, or of the one that was `chosen`."""
         self._check(race, seat)
-        chosen, account = self._decide(race, seat)
-        order = _order(account, seat, chosen)[:most]
-        candidates = tuple(self._candidate(race, seat, account, i) for i in order.tolist())
-        return Advice(seat, candidates, candidates[0].chances, self._reason(candidates))
+        best, account = self._decide(race, seat)
+        order = _order(account, seat, best).tolist()
+        candidates = [self._candidate(race, seat, account, i) for i in order[: None if chosen else most]]
+        if chosen is not None:
+            same = [candidate for candidate in candidates if candidate.action == chosen]
+            others = [candidate for candidate in candidates if candidate.action != chosen]
+            candidates = [*(same or [self.weigh(race, seat, chosen)]), *others][:most]
+        return Advice(seat, tuple(candidates), candidates[0].chances, self._reason(candidates))
 
     def weigh(self, race: Race, seat: int, action: Action | str) -> Candidate:
         """What the search thinks of one choice, whatever it is."""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 import numpy as np
 
 import spina
+from bench.driving import choice_times, races_won
 from bench.report import heading, measured
 from bench.speed import best_of
 from spina.games import get
 from spina.games.chariot_race import solo
 from spina.games.chariot_race.edition import reference
 from spina.games.chariot_race.state import CHARIOTS
-from spina.kernel.random import new_dice
-from spina.kernel.table import PLAN
 from spina.lab import balance, measures, setups
 from spina.lab.facts import gather
 from spina.simulation import wilson
@@ -31,33 +31,10 @@ def random_races() -> tuple[float, float]:
     return float(results["choices"].sum() / seconds), len(results) / seconds
 
 
-def choice_times() -> tuple[float, float]:
-    """Median and longest time of a competent choice, in milliseconds, over whole races with every variant."""
-    game = get(NAME)
-    times = []
+def races_with_every_variant() -> Iterator[spina.Race]:
     for seed in range(12):
         board = ("AA", "AB", "BA", "BB")[seed % 4]
-        race = spina.new(NAME, seats=6, seed=seed, board=board, individual=seed % 2 == 0)
-        dice, plan = new_dice(seed), np.zeros(PLAN, np.int64)
-        while not race.over:
-            data, seat = race.dealt_anew(race.to_act[0], 0), race.to_act[0]
-            begun = time.perf_counter()
-            game.drivers["competent"](data, race.edition.data, seat, dice, plan)
-            times.append(1000 * (time.perf_counter() - begun))
-            race.play(seat, game.action(race.edition, int(plan[0])))
-    return float(np.median(times)), max(times)
-
-
-def strength(rival: str, races_wanted: int) -> int:
-    """Races won by two competent drivers against two of another kind, seats rotated; a shared win counts half."""
-    wins = 0.0
-    for turn, names in enumerate((["competent", rival] * 2, [rival, "competent"] * 2)):
-        results = spina.simulate(NAME, seats=4, races=races_wanted // 2, drivers=names, seed=11 + turn)
-        won = results["places"] == 1
-        own = won[:, turn::2].any(axis=1)
-        other = won[:, 1 - turn :: 2].any(axis=1)
-        wins += float((own & ~other).sum() + 0.5 * (own & other).sum())
-    return int(wins)
+        yield spina.new(NAME, seats=6, seed=seed, board=board, individual=seed % 2 == 0)
 
 
 def run() -> None:
@@ -68,11 +45,11 @@ def run() -> None:
     measured("random six-chariot races", f"{per_second:,.0f}/s", "3,000/s", per_second >= 3_000)
     size = get(NAME).record.itemsize
     measured("memory of one race", f"{size:,} bytes", "2,048 bytes", size <= 2048)
-    median, longest = choice_times()
+    median, longest = choice_times(races_with_every_variant())
     measured("competent choice, median", f"{median:.2f} ms", "3 ms", median < 3)
     measured("competent choice, longest", f"{longest:.2f} ms", "20 ms", longest < 20)
-    wins = strength("fastest", STRENGTH)
-    low, high = wilson(wins, STRENGTH)
+    wins = races_won(NAME, "fastest", STRENGTH)
+    low, high = wilson(int(wins), STRENGTH)
     measured(
         "competent against fastest, four seats, two of each",
         f"{wins / STRENGTH:.1%} ({low:.1%} to {high:.1%})",

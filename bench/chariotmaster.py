@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 import numpy as np
 
 import spina
+from bench.driving import choice_times, races_won
 from bench.report import heading, measured
 from bench.speed import best_of
 from spina.games import get
 from spina.games.chariotmaster import measuring
-from spina.kernel.random import new_dice
-from spina.kernel.table import PLAN
 from spina.lab import measures, setups
 from spina.lab.facts import gather
 from spina.simulation import wilson
@@ -45,31 +45,9 @@ def check_times() -> tuple[float, float, float]:
     return float(np.median(times)), float(np.mean(times)), max(times)
 
 
-def choice_times() -> tuple[float, float]:
-    """Median and longest time of a competent choice, in milliseconds, over whole races on every track."""
-    game = get(NAME)
-    times = []
+def races_on_every_track() -> Iterator[spina.Race]:
     for seed, (seats, scenario) in enumerate(((4, "circus"), (6, "trial"), (12, "maximus"), (12, "circus"))):
-        race = spina.new(NAME, seats=seats, seed=seed, scenario=scenario)
-        dice, plan = new_dice(seed), np.zeros(PLAN, np.int64)
-        while not race.over:
-            data, seat = race.dealt_anew(race.to_act[0], 0), race.to_act[0]
-            begun = time.perf_counter()
-            game.drivers["competent"](data, race.edition.data, seat, dice, plan)
-            times.append(1000 * (time.perf_counter() - begun))
-            race.play(seat, game.action(race.edition, int(plan[0])))
-    return float(np.median(times)), max(times)
-
-
-def strength(rival: str, wanted: int) -> float:
-    """Races won by two competent drivers against two of another kind, seats rotated; a shared win counts half."""
-    wins = 0.0
-    for turn, names in enumerate((["competent", rival] * 2, [rival, "competent"] * 2)):
-        results = spina.simulate(NAME, seats=SEATS, races=wanted // 2, drivers=names, seed=11 + turn)
-        won = results["places"] == 1
-        own, other = won[:, turn::2].any(axis=1), won[:, 1 - turn :: 2].any(axis=1)
-        wins += float((own & ~other).sum() + 0.5 * (own & other).sum())
-    return wins
+        yield spina.new(NAME, seats=seats, seed=seed, scenario=scenario)
 
 
 def run() -> None:
@@ -82,10 +60,10 @@ def run() -> None:
     print(f"        in the game turn with the most contact: {longest:.2f} µs")
     size = get(NAME).record.itemsize
     measured("memory of one race with twelve chariots", f"{size:,} bytes", "8,192 bytes", size <= 8192)
-    median, longest = choice_times()
+    median, longest = choice_times(races_on_every_track())
     measured("competent choice, median", f"{median:.2f} ms", "20 ms", median < 20)
     measured("competent choice, longest", f"{longest:.2f} ms", "100 ms", longest < 100)
-    wins = strength("cautious", STRENGTH)
+    wins = races_won(NAME, "cautious", STRENGTH)
     low, high = wilson(round(wins), STRENGTH)
     value = f"{wins / STRENGTH:.1%} ({low:.1%} to {high:.1%})"
     measured("competent against cautious, four chariots, two of each", value, "70 %", low >= 0.7)

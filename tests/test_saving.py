@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import spina
 from spina import saved, saving, seal
+from spina.games import get
 from spina.games.charioteer.edition import parse, template
 
 
@@ -67,6 +68,16 @@ def test_a_race_with_its_own_edition_carries_it(tmp_path: Path) -> None:
     again = spina.load(tmp_path / "race.json")
     assert again.edition.hash == race.edition.hash != spina.new("charioteer").edition.hash
     assert again.hash() == race.hash()
+
+
+def test_a_race_with_a_reference_that_has_changed_since_goes_on(tmp_path: Path) -> None:
+    former = get("chariot-race").kept_edition("73b37c41c1700853b831d112dcb8cf7a", None)
+    race = spina.new("chariot-race", seats=3, seed=4, edition=former, board="BB")
+    for _ in range(40):
+        race.play(race.to_act[0], race.legal(race.to_act[0])[0])
+    data = json.loads(msgspec.json.encode(race.saved()))
+    data["edition_text"] = None  # as it was written when this was the reference
+    assert load(data).hash() == race.hash()
 
 
 def test_a_race_from_a_position_is_saved_with_it(tmp_path: Path) -> None:

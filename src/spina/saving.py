@@ -28,9 +28,9 @@ def begin(saved: Saved) -> tuple[Race, Secrets]:
             raise SaveError(
                 f"the race was played with version {saved.rules} of the rules, this is version {game.rules_version}"
             )
-        edition = game.reference() if saved.edition_text is None else game.parse_edition(saved.edition_text, "edition")
-        if edition.hash != saved.edition:
-            raise SaveError(f"the race was played with edition {saved.edition}, this is {edition.hash}")
+        edition = game.kept_edition(saved.edition, saved.edition_text)
+        if edition is None:
+            raise SaveError(f"the race was played with edition {saved.edition}, which is not known here")
         kept = saved.race or unsealed(saved.sealed or "")
         if len(kept.actions) + len(kept.pending) > MOST_ACTIONS:
             raise SaveError(f"the race has more than {MOST_ACTIONS} actions")

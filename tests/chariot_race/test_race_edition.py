@@ -17,6 +17,7 @@ from spina.games.pictures import FACTIONS
 
 TRIAL = Trial(edition, lambda edition, record: len(edition.space_names) == record.spaces)
 TEXT, ROWS = TRIAL.text, TRIAL.rows
+FORMER = "73b37c41c1700853b831d112dcb8cf7a"
 record, REFERENCE = recorded, recorded(reference())
 changed, problems, only_problem = TRIAL.changed, TRIAL.problems, TRIAL.only_problem
 
@@ -145,6 +146,17 @@ def test_individual_chariots_differ() -> None:
         for k in range(7)
     }  # fmt: skip
     assert len(boards) == 7
+
+
+def test_a_former_reference_is_known_by_its_hash() -> None:
+    """Races that began with it go on with it: its heap and its chariots are as they were."""
+    former = edition.FILES.kept(FORMER, None)
+    assert former is not None and former.hash == FORMER != reference().hash
+    assert [space for space, heap in zip(former.space_names, former.heap, strict=True) if heap][-1] == "o14"
+    assert edition.FILES.kept(reference().hash, None) is reference()
+    assert edition.FILES.kept(FORMER, former.text) == former
+    assert edition.FILES.kept(FORMER, TEXT) is None
+    assert edition.FILES.kept("00" * 16, None) is None
 
 
 def test_rulebook_example_green_at_condition_8_allows_speed_10() -> None:

@@ -12,7 +12,9 @@ from sqlalchemy import Connection, text
 import spina
 from spina.games import get
 from spina.table.commitment import commit
+from spina.table.errors import Refusal
 from spina.table.records import Entry, Table
+from spina.table.rooms import begin, edition_of
 from spina.table.store import Store
 from spina.table.verifying import Finding, Verified, verify
 
@@ -20,7 +22,8 @@ from spina.table.verifying import Finding, Verified, verify
 def race_at(store: Store, id: str, game: str = "charioteer", *, most: int = 10_000, **values: Any) -> Table:
     """A race of random choices, some taken back, written to the journal as the table would."""
     seed, salt = sum(map(ord, id)) * 2**50, f"{len(id):032x}"
-    race = spina.new(game, seats=3, seed=seed)
+    edition = get(game).kept_edition(values["edition"], None) if "edition" in values else None
+    race = spina.new(game, seats=3, seed=seed, edition=edition)
     dice = random.Random(seed)
     entries = [Entry(table=id, version=1, kind="start", at=1.0, hash=race.hash())]
 
@@ -133,6 +136,21 @@ def test_a_race_that_is_said_to_be_over_must_be(store: Store) -> None:
     race_at(store, "roma", most=10, status="over")
     (finding,) = verify(store).findings
     assert "is over, and it is not" in finding.text
+
+
+def test_races_with_a_former_reference_are_verified(store: Store) -> None:
+    former = "73b37c41c1700853b831d112dcb8cf7a"
+    table = race_at(store, "roma", "chariot-race", edition=former)
+    assert table.edition_text is None
+    assert verify(store).findings == []
+    assert begin(table).edition.hash == edition_of(table).hash == former
+
+
+def test_a_table_with_an_unknown_edition_is_refused(store: Store) -> None:
+    table = race_at(store, "roma", most=5, edition="ffff")
+    for needs_it in (begin, edition_of):
+        with pytest.raises(Refusal, match="edition ffff, which is not known here"):
+            needs_it(table)
 
 
 def test_races_that_cannot_be_played_here_are_named_and_are_no_differences(store: Store) -> None:

@@ -52,6 +52,8 @@ KEY_BYTES = 8
 """Bytes of a hash that a record carries as its key."""
 FILE = "edition.toml"
 """The file of the reference edition, in the package of its game."""
+FORMER = "former"
+"""The folder of what reference editions were before, so that races which began with them can go on."""
 
 Value = int | Sequence[int] | Sequence[Sequence[int]]
 Content = Mapping[str, Value]
@@ -160,7 +162,7 @@ def refuse(name: str, text: str, line: int = 1) -> NoReturn:
     raise EditionError(name, [(line, text)])
 
 
-AnyEdition = TypeVar("AnyEdition", bound=Edition)
+AnyEdition = TypeVar("AnyEdition", bound=Edition, covariant=True)
 
 
 class Files(Generic[AnyEdition]):
@@ -168,7 +170,7 @@ class Files(Generic[AnyEdition]):
 
     def __init__(self, package: str, parse: Callable[[str, str], AnyEdition]) -> None:
         self._package = package
-        self._parse = parse
+        self.parse = parse
 
     def resource(self, name: str) -> str:
         """The text of a file of the package."""
@@ -176,7 +178,7 @@ class Files(Generic[AnyEdition]):
 
     def load(self, path: str | Path) -> AnyEdition:
         """The edition in this file."""
-        return self._parse(read_text(path), str(path))
+        return self.parse(read_text(path), str(path))
 
     def template(self) -> str:
         """The text of the reference edition, with comments that tell an owner of the game what to fill in."""
@@ -188,7 +190,24 @@ class Files(Generic[AnyEdition]):
 
     @cached_property
     def _reference(self) -> AnyEdition:
-        return self._parse(self.template(), FILE)
+        return self.parse(self.template(), FILE)
+
+    def kept(self, hashed: str, text: str | None) -> AnyEdition | None:
+        """The edition that something was kept with: by its text, without one a reference, of now or before.
+
+        None if there is none of this hash. Raises EditionError for a text that is no edition.
+        """
+        if text is not None:
+            own = self.parse(text, "edition")
+            return own if own.hash == hashed else None
+        return self._reference if self._reference.hash == hashed else self._former.get(hashed)
+
+    @cached_property
+    def _former(self) -> dict[str, AnyEdition]:
+        folder = resources.files(self._package) / FORMER
+        files = sorted(folder.iterdir(), key=lambda file: file.name) if folder.is_dir() else []
+        found = [self.parse(file.read_text(encoding="utf-8"), file.name) for file in files]
+        return {edition.hash: edition for edition in found}
 
 
 # --- the words of messages ------------------------------------------------------------------------------------------

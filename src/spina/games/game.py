@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from spina.games.editions import Edition
+from spina.games.editions import Edition, Files
 from spina.games.figure import Figure
 from spina.kernel.record import Bytes
 from spina.kernel.table import Rules
@@ -88,6 +88,8 @@ class Game(ABC):
     """Most actions that can be legal at once."""
     figures: ClassVar[tuple[Figure, ...]]
     """What `rules.standing` tells of a seat, each about as large as 1; first the share of the race still to go."""
+    editions: ClassVar[Files[Edition]]
+    """Where its components come from."""
     drivers: ClassVar[Mapping[str, Driver]]
     """Policies by name; "random" and "competent" exist for every game."""
     line_up: ClassVar[tuple[str, ...]]
@@ -98,13 +100,17 @@ class Game(ABC):
 
     # --- components and options
 
-    @abstractmethod
     def reference(self) -> Edition:
         """The edition that is used when none is named."""
+        return self.editions.reference()
 
-    @abstractmethod
     def parse_edition(self, text: str, name: str) -> Edition:
         """An edition from the text of a file. Raises EditionError with all its problems."""
+        return self.editions.parse(text, name)
+
+    def kept_edition(self, hashed: str, text: str | None) -> Edition | None:
+        """The edition that a race was kept with: its own, or the reference as it was then. None if it is not known."""
+        return self.editions.kept(hashed, text)
 
     @abstractmethod
     def check_options(self, seats: int, options: Mapping[str, object], edition: Edition) -> dict[str, Any]:

@@ -9,7 +9,8 @@ import time
 
 from spina.errors import SpinaError
 from spina.games import find
-from spina.race import Race, find_edition, new
+from spina.games.editions import Edition
+from spina.race import Race, new
 from spina.table.errors import Refusal
 from spina.table.harness import Harness
 from spina.table.records import Table
@@ -135,7 +136,12 @@ def begin(table: Table) -> Race:
             "other-rules",
             f"the race was played by version {table.rules} of the rules, this is version {game.rules_version}",
         )
-    edition = find_edition(
-        game, None if table.edition_text is None else game.parse_edition(table.edition_text, "edition")
-    )
-    return new(table.game, seats=table.seats, seed=table.seed, edition=edition, **table.options)
+    return new(table.game, seats=table.seats, seed=table.seed, edition=edition_of(table), **table.options)
+
+
+def edition_of(table: Table) -> Edition:
+    """The components that a table's race is raced with. Raises Refusal when they are not known."""
+    edition = find(table.game).kept_edition(table.edition, table.edition_text)
+    if edition is None:
+        raise Refusal("other-rules", f"the race was played with edition {table.edition}, which is not known here")
+    return edition

@@ -13,26 +13,25 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from spina.games import find
+from spina.games.editions import Edition
 from spina.games.game import Scene
-from spina.race import find_edition
 from spina.table import pages
 from spina.table.errors import Refusal
 from spina.table.lobby import Lobby
 from spina.table.records import Table, Visitor
+from spina.table.rooms import edition_of
 
 MOST_SCENES = 64
 
 
 @lru_cache(maxsize=MOST_SCENES)
-def _scene(game: str, edition_text: str | None, options: bytes) -> Scene:
-    found = find(game)
-    edition = find_edition(found, None if edition_text is None else found.parse_edition(edition_text, "edition"))
-    return found.scene(edition, msgspec.json.decode(options))
+def _scene(game: str, edition: Edition, options: bytes) -> Scene:
+    return find(game).scene(edition, msgspec.json.decode(options))
 
 
 def scene_of(table: Table) -> Scene:
     """The board of a table's race; tables alike share it."""
-    return _scene(table.game, table.edition_text, msgspec.json.encode(table.options, order="sorted"))
+    return _scene(table.game, edition_of(table), msgspec.json.encode(table.options, order="sorted"))
 
 
 def _lobby(request: Request) -> Lobby:

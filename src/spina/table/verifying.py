@@ -98,16 +98,15 @@ def _begin(table: Table) -> Race:
             kind="other-rules",
         )
     try:
-        text = table.edition_text
-        edition = game.reference() if text is None else game.parse_edition(text, "edition")
-        if edition.hash == table.edition:
+        edition = game.kept_edition(table.edition, table.edition_text)
+        if edition is not None:
             return new(table.game, seats=table.seats, seed=table.seed, edition=edition, **table.options)
     except (SpinaError, TypeError) as error:
         raise _Found(f"it cannot be set up: {error}") from None
     if table.edition_text is None:
-        # The reference has gone on since. Without its former text the race is not known to be wrong.
-        raise _Found(f"it was played with edition {table.edition}, this is {edition.hash}", kind="other-rules")
-    raise _Found(f"its edition is {edition.hash}, not {table.edition}")
+        # A reference of some other version of Spina. Without its text the race is not known to be wrong.
+        raise _Found(f"it was played with edition {table.edition}, which is not known here", kind="other-rules")
+    raise _Found(f"its edition is not {table.edition}")
 
 
 def _redo(race: Race, entry: Entry) -> int:

@@ -22,9 +22,8 @@ from spina.games.chariot_race import (
     rules,
     seeing,
 )
-from spina.games.chariot_race import edition as editions
 from spina.games.chariot_race.drivers import DRIVERS
-from spina.games.chariot_race.edition import ChariotRaceEdition
+from spina.games.chariot_race.edition import FILES, ChariotRaceEdition
 from spina.games.chariot_race.layout import layout
 from spina.games.chariot_race.standing import FIGURES
 from spina.games.chariot_race.state import ACTIONS, RACE, SEATS
@@ -53,15 +52,10 @@ class ChariotRace(Game):
     steps = ACTIONS
     longest_menu = ACTIONS
     figures = FIGURES
+    editions = FILES
     drivers = DRIVERS
     line_up = ("competent", "fastest", "careful", "competent")
     turn_word = "round"
-
-    def reference(self) -> Edition:
-        return editions.reference()
-
-    def parse_edition(self, text: str, name: str) -> Edition:
-        return editions.parse(text, name)
 
     def check_options(self, seats: int, given: Mapping[str, object], edition: Edition) -> dict[str, Any]:
         return options.check(given, seats)

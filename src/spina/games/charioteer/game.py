@@ -22,11 +22,8 @@ from spina.games.charioteer import (
     rules,
     seeing,
 )
-from spina.games.charioteer import (
-    edition as editions,
-)
 from spina.games.charioteer.drivers import DRIVERS
-from spina.games.charioteer.edition import CharioteerEdition
+from spina.games.charioteer.edition import FILES, CharioteerEdition
 from spina.games.charioteer.standing import FIGURES
 from spina.games.charioteer.state import RACE, SEATS, STEPS
 from spina.games.editions import Edition
@@ -59,14 +56,9 @@ class Charioteer(Game):
     steps = STEPS
     longest_menu = STEPS
     figures = FIGURES
+    editions = FILES
     drivers = DRIVERS
     line_up = ("competent", "longest", "competent", "random")
-
-    def reference(self) -> Edition:
-        return editions.reference()
-
-    def parse_edition(self, text: str, name: str) -> Edition:
-        return editions.parse(text, name)
 
     def check_options(self, seats: int, options: Mapping[str, object], edition: Edition) -> dict[str, Any]:
         if options:

@@ -24,9 +24,8 @@ from spina.games.chariotmaster import (
     rules,
     seeing,
 )
-from spina.games.chariotmaster import edition as editions
 from spina.games.chariotmaster.drivers import DRIVERS
-from spina.games.chariotmaster.edition import ChariotmasterEdition
+from spina.games.chariotmaster.edition import FILES, ChariotmasterEdition, summary
 from spina.games.chariotmaster.layout import Track, track_of
 from spina.games.chariotmaster.standing import FIGURES
 from spina.games.chariotmaster.state import ACTIONS, CHARIOTS, LONGEST_MENU, RACE
@@ -70,14 +69,9 @@ class Chariotmaster(Game):
     longest_menu = LONGEST_MENU
     lists_all = False
     figures = FIGURES
+    editions = FILES
     drivers = DRIVERS
     line_up = ("competent", "cautious", "competent", "cautious")
-
-    def reference(self) -> Edition:
-        return editions.reference()
-
-    def parse_edition(self, text: str, name: str) -> Edition:
-        return editions.parse(text, name)
 
     def check_options(self, seats: int, given: Mapping[str, object], edition: Edition) -> dict[str, Any]:
         return options.check(_own(edition), given, seats)
@@ -157,7 +151,7 @@ class Chariotmaster(Game):
         return narrator.story(events, names, width, colour)
 
     def components(self, edition: Edition) -> str:
-        return editions.summary(_own(edition))
+        return summary(_own(edition))
 
     def draw(self, race: Bytes, edition: Edition, names: Sequence[str], colour: bool) -> str:
         own = _own(edition)

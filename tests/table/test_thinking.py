@@ -198,6 +198,7 @@ def test_a_worker_killed_in_mid_thought_is_replaced_and_asked_again() -> None:
     async def work(thinkers: Thinkers) -> None:
         expected = await thinkers.choose(slow)
         (first,) = thinkers.pids
+        os.kill(first, signal.SIGSTOP)  # however fast the machine and however slow the test, it will not be done
         answer = asyncio.create_task(thinkers.choose(slow))
         await asyncio.sleep(0.03)
         assert not answer.done()

@@ -290,7 +290,9 @@ def test_as_many_workers_as_allowed_and_no_more() -> None:
     with_thinkers(work, workers=2)
 
 
-def test_closing_ends_those_who_think_and_tells_those_who_wait() -> None:
+def test_closing_ends_those_who_think_and_tells_those_who_wait(moods: Callable[[str], None]) -> None:
+    moods("expert:sleeps")
+
     async def work(thinkers: Thinkers) -> None:
         await thinkers.choose(question())
         asking = [asyncio.create_task(thinkers.choose(question(bot="expert"))) for _ in range(3)]

@@ -45,3 +45,9 @@ def test_the_usual_choice_stays_unless_another_is_worth_more_by_what_is_trusted(
 
 def test_one_batch_is_enough_for_an_answer() -> None:
     assert best(Worths(0.3, 0.4), 2, 1) == 1
+
+
+def test_it_ends_when_it_is_enough() -> None:
+    worths = Worths(0.3, 0.31, noise=0.2)
+    best(worths, 2, 1000, enough=lambda: worths.batches[1] == 7)
+    assert worths.batches[0] == worths.batches[1] == 7

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
+from typing import Any
 
 import pytest
 
@@ -96,10 +98,10 @@ def test_promising_choices_are_compared_again() -> None:
 
 
 def test_a_second_comparison_sees_the_replies(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+    asked: list[dict[str, Any]] = []
     think = Search._think
 
-    def note(self: Search, *args: object, **kwargs: object) -> object:
+    def note(self: Search, *args: object, **kwargs: Any) -> object:
         asked.append(kwargs)
         return think(self, *args, **kwargs)  # type: ignore[arg-type]
 
@@ -107,12 +109,15 @@ def test_a_second_comparison_sees_the_replies(monkeypatch: pytest.MonkeyPatch) -
     race = a_race("chariot-race", 12)
     manner = Manner(horizon=1, later_width=0.0, rival_width=0.0, again=8 * BATCH, shortlist=3, promising=1.0)
     Search(get("chariot-race"), iterations=60, manner=manner, seed=2).choose(race, race.to_act[0])
-    assert asked[0] == {}
+    assert asked[0] == {"until": math.inf}
     assert 2 <= len(asked[1:]) <= 8
     assert all(again["replies"] and again["iterations"] == BATCH for again in asked[1:])
     asked.clear()
-    Search(get("chariot-race"), milliseconds=5, manner=manner, seed=2).choose(race, race.to_act[0])
-    assert asked == [{}]
+    begun = time.perf_counter()
+    Search(get("chariot-race"), milliseconds=400, manner=manner, seed=2).choose(race, race.to_act[0])
+    assert time.perf_counter() - begun < 2.0
+    assert begun + 0.2 <= asked[0]["until"] < begun + 0.4  # half of the time
+    assert len(asked) > 1 and all(again["replies"] for again in asked[1:])
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -12,8 +12,14 @@ CLEAR = 2.0
 """How many standard errors a choice must be behind to be dropped."""
 
 
-def best(imagine: Callable[[int, int], float], choices: int, batches: int, trust: float = 0.0) -> int:
-    """The best of so many choices, as far as so many batches of imagined races can tell.
+def best(
+    imagine: Callable[[int, int], float],
+    choices: int,
+    batches: int,
+    trust: float = 0.0,
+    enough: Callable[[], bool] = lambda: False,
+) -> int:
+    """The best of so many choices, as far as so many batches of imagined races can tell, or until it is `enough`.
 
     `imagine` gives what a choice was worth on average in one batch; every choice meets the same luck in it, so that
     only differences within a batch count. Those that are clearly behind are dropped on the way. The first choice stays
@@ -22,7 +28,7 @@ def best(imagine: Callable[[int, int], float], choices: int, batches: int, trust
     worths: list[list[float]] = [[] for _ in range(choices)]
     racing = list(range(choices))
     batch = 0
-    while batch == 0 or batches >= len(racing):
+    while batch == 0 or (batches >= len(racing) and not enough()):
         for choice in racing:
             worths[choice].append(imagine(choice, batch) + (trust if choice == 0 else 0.0))
         batch, batches = batch + 1, batches - len(racing)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -47,8 +48,8 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
     trust: float = 0.0
     """How much more another choice must promise than the driver's own."""
     again: int = 0
-    """Imagined races in which the promising choices are compared once more, with the others' replies; a search that is
-    told its time leaves it."""
+    """Imagined races in which the promising choices are compared once more, with the others' replies. A search that is
+    told only its time does so for half of it."""
     shortlist: int = 3
     """Most choices, besides the driver's, that are compared once more."""
     promising: float = 0.01
@@ -112,7 +113,7 @@ class Search(Bot):
         self._check(race, seat)
         meant = self.game.read(race.edition, action) if isinstance(action, str) else action
         given = self.game.encode(race.dealt_anew(seat, 0), race.edition, seat, meant)
-        _, account = self._think(race, seat, self._new_seed(), given=given)
+        _, account = self._think(race, seat, self._new_seed(), until=self._until(), given=given)
         return self._candidate(race, seat, account, int(account.visits.argmax()))
 
     def _candidate(self, race: Race, seat: int, account: Account, i: int) -> Candidate:
@@ -138,12 +139,17 @@ class Search(Bot):
 
     def _decide(self, race: Race, seat: int) -> tuple[list[int], Account]:
         """The steps to take, and what was found of all choices."""
-        chosen, account = self._think(race, seat, self._new_seed())
-        if self.manner.again and self.milliseconds is None:
-            chosen = self._decide_again(race, seat, chosen, account)
+        again, end = self.manner.again, self._until()
+        chosen, account = self._think(race, seat, self._new_seed(), until=self._until(0.5) if again else end)
+        if again:
+            chosen = self._decide_again(race, seat, chosen, account, end)
         return chosen, account
 
-    def _decide_again(self, race: Race, seat: int, chosen: list[int], account: Account) -> list[int]:
+    def _until(self, share: float = 1.0) -> float:
+        """When a share of the time that it is given has passed."""
+        return math.inf if self.milliseconds is None else time.perf_counter() + share * self.milliseconds / 1000
+
+    def _decide_again(self, race: Race, seat: int, chosen: list[int], account: Account, end: float) -> list[int]:
         """Compare the driver's choice and those that promise as much once more, further ahead and with equal luck."""
         order = _order(account, seat, chosen)[: self.manner.shortlist]
         worth = _worths(account, seat)
@@ -159,7 +165,10 @@ class Search(Bot):
             _, found = self._think(race, seat, luck, iterations=BATCH, replies=True, given=choices[choice])
             return float(found.chances[0, seat] / found.visits[0])
 
-        return choices[comparing.best(imagine, len(choices), self.manner.again // BATCH, self.manner.trust)]
+        batches = (MOST_ITERATIONS if self.iterations is None else self.manner.again) // BATCH
+        return choices[
+            comparing.best(imagine, len(choices), batches, self.manner.trust, lambda: time.perf_counter() >= end)
+        ]
 
     def _think(
         self,
@@ -168,6 +177,7 @@ class Search(Bot):
         seed: np.uint64,
         *,
         iterations: int | None = None,
+        until: float = math.inf,
         replies: bool = False,
         given: Sequence[int] = (),
     ) -> tuple[list[int], Account]:
@@ -178,8 +188,7 @@ class Search(Bot):
         manner, network = self.manner, self._network
         widths = manner.width, manner.later_width, manner.rival_width
         settings = np.array([manner.exploring, *widths, manner.trust, min(PLAN, manner.steps), replies])
-        deadline = None if self.milliseconds is None else time.perf_counter() + self.milliseconds / 1000
-        done, size = 0, SLICE if deadline else most
+        done, size = 0, most if until == math.inf else SLICE
         while done < most:
             count = min(size, most - done)
             think(
@@ -189,7 +198,7 @@ class Search(Bot):
                 len(self.game.figures), network.hidden, network.weights, settings, menu, np.array(given, np.int64),
             )  # fmt: skip
             done += count
-            if deadline and time.perf_counter() >= deadline:
+            if time.perf_counter() >= until:
                 break
         steps = np.zeros(PLAN, np.int64)
         taken = decide(rules.apply, rules.deal_anew, self._driver, tree, data, race.edition.data, seat, seed, steps)

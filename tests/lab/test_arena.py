@@ -17,6 +17,8 @@ from typing import Any
 
 import msgspec
 import numpy as np
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 import spina
@@ -26,6 +28,7 @@ from spina.games import get
 from spina.lab.arena import Arena, hold, line_ups, schedule, standings
 from spina.lab.jobs import Job, play, play_by_choices, play_in_kernel
 from spina.lab.progress import Progress
+from spina.lab.rechecking import recheck
 from spina.lab.results import Results, ResultsError, read
 
 Capture = pytest.CaptureFixture[str]
@@ -331,3 +334,40 @@ def test_progress_rewrites_its_line_on_a_terminal_and_is_quiet_elsewhere(monkeyp
     assert lines[3] == "[############............] 2,000 of 4,000 races, 17 a second, 2 min left\x1b[K"
     assert lines[4] == "\x1b[K", "it leaves nothing behind"
     assert plain.getvalue() == "[#########...............] 1,500 of 4,000 races, 12 a second, 3 min left\n"
+
+
+# --- racing them again ------------------------------------------------------------------------------------------------
+
+
+def rewritten(path: Path, hashes: dict[int, int], **description: Any) -> Path:
+    """The file with races that ended otherwise, or with another description."""
+    found = read(path)
+    rows = found.table.to_pylist()
+    for race, hashed in hashes.items():
+        rows[race]["hash"] = hashed
+    table = pyarrow.Table.from_pylist(rows, found.table.schema)
+    said = msgspec.json.encode({**found.description, **description})
+    pyarrow.parquet.write_table(table.replace_schema_metadata({"spina": said}), path)
+    return path
+
+
+def test_races_that_came_out_otherwise_are_named(tmp_path: Path, capsys: Capture) -> None:
+    for bots in (("competent", "longest"), ("medium", "random")):  # in the kernel, and choice by choice
+        path = tmp_path / f"{bots[0]}.parquet"
+        hold(Arena(game="charioteer", bots=bots, races=24, seed=5), path, processes=1)
+        assert recheck(path, 10, processes=1).different == []
+        assert recheck(path, 10, processes=1).races == 10
+        assert recheck(rewritten(path, {7: 1}), 100, processes=1).different == [7]
+    assert main(["lab", "recheck", str(path), "--races", "24", "--processes", "1"]) == 1
+    assert "23 of 24 races came out as they did\n  otherwise: race 7\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("description", "says"),
+    [({"rules": 99}, "version 99"), ({"edition_hash": "ff"}, "edition ff"), ({"study": "other"}, "no races")],
+)
+def test_races_that_cannot_be_raced_here_are_refused(description: dict[str, Any], says: str, tmp_path: Path) -> None:
+    path = tmp_path / "arena.parquet"
+    hold(Arena(game="charioteer", bots=("competent", "longest"), races=4), path, processes=1)
+    with pytest.raises(ResultsError, match=says):
+        recheck(rewritten(path, {}, **description))

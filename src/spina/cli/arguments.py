@@ -15,6 +15,16 @@ Commands = Any
 LONGEST_DELAY = 60.0
 
 
+def add_where(command: argparse.ArgumentParser) -> None:
+    """Let a study be told where to run."""
+    command.add_argument(
+        "--processes", type=positive, metavar="N", help="processes on this machine (default: one for a core)"
+    )
+    command.add_argument(
+        "--on", metavar="PLACE", help='"local-ray" or "ray://HOST:PORT": run on Ray instead (pip install "spina[ray]")'
+    )
+
+
 def names(text: str) -> list[str]:
     """An argument type: names with commas between them."""
     return [name.strip() for name in text.split(",")]

@@ -27,16 +27,6 @@ def add_commands(commands: Commands) -> None:
     lab_studies.add_commands(studies)
 
 
-def add_where(command: argparse.ArgumentParser) -> None:
-    """Let a study be told where to run."""
-    command.add_argument(
-        "--processes", type=arguments.positive, metavar="N", help="processes on this machine (default: one for a core)"
-    )
-    command.add_argument(
-        "--on", metavar="PLACE", help='"local-ray" or "ray://HOST:PORT": run on Ray instead (pip install "spina[ray]")'
-    )
-
-
 def _add_arena(studies: Commands) -> None:
     command = studies.add_parser(
         "arena",
@@ -59,7 +49,7 @@ def _add_arena(studies: Commands) -> None:
     command.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other races (default: 1)")
     command.add_argument("--edition", metavar="FILE", help="components of your own")
     arguments.add_options(command)
-    add_where(command)
+    arguments.add_where(command)
     command.add_argument(
         "--out", type=Path, metavar="FILE", help="the results as Parquet (default: a name made from what is compared)"
     )

@@ -1,4 +1,4 @@
-"""`spina lab train` and `spina lab ladder`: what bots know, and how strong they are."""
+"""`spina lab train`, `ladder` and `recheck`: what bots know, how strong they are, and whether they still are."""
 
 from __future__ import annotations
 
@@ -36,8 +36,7 @@ def add_commands(studies: Commands) -> None:
         metavar="N",
         help=f"random choices in a thousand before examples are taken (default: {WHIMS})",
     )
-    train.add_argument("--processes", type=arguments.positive, metavar="N", help="default: one for a core")
-    train.add_argument("--on", metavar="PLACE", help='"local-ray" or "ray://HOST:PORT"')
+    arguments.add_where(train)
     train.add_argument("--hidden", type=arguments.positive, default=16, metavar="N", help="width of the hidden layer")
     train.add_argument(
         "--rounds",
@@ -60,9 +59,19 @@ def add_commands(studies: Commands) -> None:
         "--folder", type=Path, default=Path("ladder"), help="for the races, as Parquet (default: ladder)"
     )
     ladder.add_argument("--out", type=Path, default=Path("ladder.md"), help="the page (default: ladder.md)")
-    ladder.add_argument("--processes", type=arguments.positive, metavar="N")
-    ladder.add_argument("--on", metavar="PLACE", help='"local-ray" or "ray://HOST:PORT"')
+    arguments.add_where(ladder)
     ladder.set_defaults(run=_ladder)
+    recheck = studies.add_parser(
+        "recheck",
+        help="race some races of an arena's file again",
+        description="Says whether the races of a results file still come out as they did. They do not if the bots "
+        "have changed since; then it tells of other bots. Programs, and bots that think by the clock, may differ.",
+    )
+    recheck.add_argument("file", type=Path, nargs="+", help="results of `spina lab arena` or `spina lab ladder`")
+    recheck.add_argument("--races", type=arguments.positive, default=20, metavar="N", help="of each file (default: 20)")
+    recheck.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other races (default: 1)")
+    arguments.add_where(recheck)
+    recheck.set_defaults(run=_recheck)
 
 
 def _train(args: argparse.Namespace) -> int:
@@ -124,3 +133,19 @@ def _ladder(args: argparse.Namespace) -> int:
     args.out.write_text(ladder.page(found, f"spina lab ladder{races}"), encoding="utf-8")
     print(f"The ladder: {args.out}")
     return 0
+
+
+def _recheck(args: argparse.Namespace) -> int:
+    from spina.lab.progress import Progress
+    from spina.lab.rechecking import recheck
+
+    changed = False
+    for file in args.file:
+        with Progress("races") as bar:
+            found = recheck(file, args.races, seed=args.seed, on=args.on, processes=args.processes, watch=bar)
+        same = found.races - len(found.different)
+        print(f"{file}: {same:,} of {found.races:,} races came out as they did")
+        if found.different:
+            print("  otherwise: race " + ", ".join(map(str, found.different)))
+            changed = True
+    return 1 if changed else 0

@@ -29,8 +29,7 @@ def _shared(command: argparse.ArgumentParser, races: str) -> None:
     command.add_argument("--seed", type=_seed, default=SEED, metavar="N", help=f"other races (default: {SEED})")
     command.add_argument("--report", type=Path, metavar="FILE.html", help="a page with plots, complete in one file")
     command.add_argument("--parquet", type=Path, metavar="FILE", help="the raw results, a row for every chariot")
-    command.add_argument("--processes", type=arguments.positive, metavar="N", help="default: one for every core")
-    command.add_argument("--on", metavar="WHERE", help="local-ray, or the address of a Ray cluster")
+    arguments.add_where(command)
 
 
 def _seed(text: str) -> int:

@@ -59,6 +59,21 @@ def test_a_strong_driver_among_weak_ones_is_found() -> None:
     assert any("Driver" in line and "no clear" not in line for line in balance.headlines("charioteer", facts, [group]))
 
 
+@pytest.mark.parametrize(
+    ("wins", "says"),
+    [
+        (28, "Seat: no clear advantage."),
+        (36, "Seat: red wins 36.0 %, more than its fair 25.0 % (4 seats); that may be chance, more races would tell."),
+        (60, "Seat: red wins 60.0 %, more than its fair 25.0 % (4 seats)."),
+    ],
+)
+def test_a_headline_says_how_sure_it_is(wins: int, says: str) -> None:
+    facts = gather(setups.make("charioteer", "field 4", 4, 2))
+    shares = [balance.Share("red", figures.share(wins, 100), 0.25), balance.Share("blue", figures.share(25, 100), 0.25)]
+    group = balance.Group("Seat", "4 seats", shares, balance.Grouping("Seat", "colour", "field"))
+    assert says in balance.headlines("charioteer", facts, [group])
+
+
 def test_a_rigged_chariot_is_found() -> None:
     text = get("chariot-race").reference().text
     rigged = knobs.apply("chariot-race", text, {"gold.first_condition": 1, "gold.first_speed": 1}, "rigged")

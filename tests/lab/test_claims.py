@@ -88,6 +88,7 @@ def test_findings_are_told_with_verdict_figure_and_source() -> None:
     assert found.claim.source in section.cards[0].small
     denied = Finding(found.claim, found.figure, "does not hold")
     assert any("Does not hold" in line for line in claims_report.headlines([denied]))
+    assert claims_report.headlines([denied])[0] == "Of 1 claims 0 hold, 1 does not, and 0 need more races to tell."
 
 
 def test_no_claim_is_a_sentence_of_the_rules_pages() -> None:

@@ -198,15 +198,17 @@ def headlines(game: str, facts: Facts, found: Sequence[Group]) -> list[str]:
         lines.append(f"A race takes {low[1].value:.1f} ({low[0]}) to {high[1].value:.1f} {word}s ({high[0]}).")
     for title in dict.fromkeys(group.title for group in found if not group.grouping.chosen):
         of_title = [group for group in found if group.title == title]
-        odd = [(group, share) for group in of_title for share in group.shares if share.clear]
+        odd = [(group, share) for group in of_title for share in group.shares if share.unfair]
+        sure = [(group, share) for group, share in odd if share.clear]
         if not odd:
             lines.append(f"{title}: no clear advantage.")
             continue
-        group, best = max(odd, key=lambda each: abs(np.log(max(each[1].figure.value, 1e-3) / each[1].fair)))
+        group, best = max(sure or odd, key=lambda each: abs(np.log(max(each[1].figure.value, 1e-3) / each[1].fair)))
         side = "more" if best.figure.value > best.fair else "less"
+        doubt = "" if sure else "; that may be chance, more races would tell"
         lines.append(
             f"{title}: {best.name} wins {best.figure.shown(best.figure.value)}, {side} than its fair "
-            f"{best.figure.shown(best.fair)} ({group.label})."
+            f"{best.figure.shown(best.fair)} ({group.label}){doubt}."
         )
     half = figures.mean(first.races["winner_led_2"], "share")
     lines.append(f"{half.shown(half.value)} of the winners lead at half time ({first_label}).")

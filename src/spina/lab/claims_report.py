@@ -11,12 +11,17 @@ from spina.lab.report import Card, Section, Table, gauge
 VERDICTS = ("holds", "does not hold", "undecided")
 
 
+def _said(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
 def headlines(findings: Sequence[Finding]) -> list[str]:
     """How many claims hold, and which do not."""
     counts = {name: sum(each.verdict == name for each in findings) for name in VERDICTS}
     lines = [
-        f"Of {len(findings)} claims {counts['holds']} hold, {counts['does not hold']} do not, "
-        f"and {counts['undecided']} need more races to tell."
+        f"Of {len(findings)} claims {_said(counts['holds'], 'holds', 'hold')}, "
+        f"{_said(counts['does not hold'], 'does not', 'do not')}, "
+        f"and {_said(counts['undecided'], 'needs', 'need')} more races to tell."
     ]
     lines += [
         f"Does not hold: {each.claim.statement} Measured: {each.claim.what} {each.figure.shown(each.figure.value)}."

@@ -54,7 +54,8 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	@echo "Installing Spina and its checks into $(VENV) (once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@# most of what is installed is never imported: what is, is translated then
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.installed
 
 node_modules/.installed: package.json $(VENV)/.dev

@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 # the scripts of the pages are checked with the system's npm, or with the one that a package brings
 NPM_PATH := PATH="$$PATH:$(CURDIR)/$(BIN)"
 
+# the many processes of the tests need not translate all sources anew
+unexport PYTHONDONTWRITEBYTECODE
+
 # tests that look at pages mostly wait: one tester more than there are cores
 TESTERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 

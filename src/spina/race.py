@@ -316,7 +316,7 @@ class Race:
             turn=self.turn,
             race=secrets if over else None,
             sealed=None if over else saved.sealed(secrets),
-            edition_text=None if self.edition.hash == self.game.reference().hash else self.edition.text,
+            edition_text=self.game.kept_text(self.edition),
         )
 
     def dealt_anew(self, seat: int | None, seed: int) -> Bytes:

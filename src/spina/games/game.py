@@ -108,6 +108,10 @@ class Game(ABC):
         """An edition from the text of a file. Raises EditionError with all its problems."""
         return self.editions.parse(text, name)
 
+    def kept_text(self, edition: Edition) -> str | None:
+        """What must be kept of an edition besides its hash: its text, but for the reference."""
+        return None if edition.hash == self.reference().hash else edition.text
+
     def kept_edition(self, hashed: str, text: str | None) -> Edition | None:
         """The edition that a race was kept with: its own, or the reference as it was then. None if it is not known."""
         return self.editions.kept(hashed, text)

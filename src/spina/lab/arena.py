@@ -117,7 +117,7 @@ def schedule(arena: Arena) -> list[Job]:
                         count=count,
                         seed=arena.seed,
                         options=arena.options,
-                        edition=_own_text(game, edition),
+                        edition=game.kept_text(edition),  # no file of ours need be where it is played
                     )
                 )
                 first += count
@@ -166,11 +166,6 @@ def _edition(game: Game, given: str | None) -> Edition:
     if given is not None and "\n" in given:
         return game.parse_edition(given, "edition")
     return find_edition(game, given)
-
-
-def _own_text(game: Game, edition: Edition) -> str | None:
-    """Jobs carry the text of an edition that is not the reference: no file of ours need be where they are played."""
-    return None if edition.hash == game.reference().hash else edition.text
 
 
 # --- playing it -----------------------------------------------------------------------------------------------------

@@ -71,4 +71,4 @@ def _edition_text(found: Results, path: str | Path) -> str | None:
     edition = game.kept_edition(said["edition_hash"], said["edition_text"])
     if edition is None:
         raise ResultsError(f"{path} was raced with edition {said['edition_hash']}, which is not known here")
-    return None if edition == game.reference() else edition.text
+    return game.kept_text(edition)

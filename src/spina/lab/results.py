@@ -241,13 +241,12 @@ def read(path: str | Path) -> Results:
 
 def about(game: Any, edition: Any) -> dict[str, Any]:
     """What every description should say of a game: results of other rules or components do not go together."""
-    own = edition.hash != game.reference().hash
     return {
         "game": game.name,
         "rules": game.rules_version,
         "edition": edition.name,
         "edition_hash": edition.hash,
-        "edition_text": edition.text if own else None,
+        "edition_text": game.kept_text(edition),
         "spina": __version__,
     }
 

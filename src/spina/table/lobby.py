@@ -191,7 +191,7 @@ class Lobby:
             seats=seats,
             options=options,
             edition=edition.hash,
-            edition_text=None if edition.hash == game.reference().hash else edition.text,
+            edition_text=game.kept_text(edition),
             seed=seed,
             salt=salt,
             commitment=commit(seed, salt),

@@ -63,10 +63,9 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, tag_field="asks"):
 
 def _situation(race: Race, seat: int, seed: int) -> dict[str, Any]:
     """The fields of a situation. What the seat cannot see is dealt anew."""
-    own = race.edition.hash != race.game.reference().hash
     return {
         "game": race.game.name,
-        "edition_text": race.edition.text if own else None,
+        "edition_text": race.game.kept_text(race.edition),
         "seats": race.seats,
         "options": race.options,
         "state": race.dealt_anew(seat, seed).tobytes(),

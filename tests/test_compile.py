@@ -56,6 +56,16 @@ def test_a_first_compile_says_one_line_and_later_ones_nothing(tmp_path: Path) ->
     assert (answer, again, hits, said) == ("10", folder, "1", "")
 
 
+def test_the_same_source_in_another_place_is_not_compiled_again(tmp_path: Path) -> None:
+    """A second checkout, or a file that was only touched, finds what was compiled before."""
+    cache = str(tmp_path / "cache")
+    for place in ("one", "two"):
+        (tmp_path / place).mkdir()
+        (answer, _, hits), said = run(tmp_path / place, SPINA_CACHE_DIR=cache)
+        assert answer == "10"
+    assert (hits, said) == ("1", "")
+
+
 def test_nothing_is_written_beside_the_source(tmp_path: Path) -> None:
     run(tmp_path, SPINA_CACHE_DIR=str(tmp_path / "cache"))
     assert [path.name for path in (tmp_path / "small_game").rglob("*.nb*")] == []

@@ -22,7 +22,6 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -44,6 +43,7 @@ else:
     from numba.core.errors import NumbaExperimentalFeatureWarning
 
     from spina.kernel import linking
+    from spina.kernel.code_cache import code_cache
 
     # Function pointers with explicit signatures are what lets one search serve every game. They are cached and
     # have kept their form for years; the warning would meet every user at every start.
@@ -80,8 +80,8 @@ def entry(signature: Any) -> Callable[[F], F]:
             return function
         folder = Path(function.__code__.co_filename).parent
         group = _groups.get(folder) or _groups.setdefault(folder, _Group(folder))
-        with _caching_in(group.cache):
-            compiled = numba.njit(nogil=True, error_model="numpy", cache=True)(function)
+        compiled = numba.njit(nogil=True, error_model="numpy")(function)
+        compiled._cache = code_cache(function, group.cache)
         group.pending.append((compiled, signature))
         return compiled  # type: ignore[no-any-return]
 
@@ -168,17 +168,6 @@ class _Progress:
 
 
 # --- where compiled code is kept ------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _caching_in(folder: Path) -> Iterator[None]:
-    """Numba reads its cache folder when a function is decorated; other users of Numba keep theirs."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before
 
 
 def _fingerprint(folder: Path) -> str:

@@ -49,7 +49,9 @@ def reason(
 def _words(said: str, amount: float) -> str:
     """A reason with its number, and with one thing rather than 1 things."""
     number = f"{amount:.0f}" if amount >= 3 else f"{amount:.1f}".removesuffix(".0")
-    return re.sub(r"\b1 (\w+)s\b", r"1 \1", said.replace("{n}", number))
+    if number == "1":
+        said = re.sub(r"\{n\} ((?:\w+ )??\w+)s\b", r"{n} \1", said, count=1)
+    return said.replace("{n}", number)
 
 
 def _strength(network: Network, figures: Sequence[float], count: int) -> float:

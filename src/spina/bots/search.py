@@ -106,7 +106,7 @@ class Search(Bot):
             same = [candidate for candidate in candidates if candidate.action == chosen]
             others = [candidate for candidate in candidates if candidate.action != chosen]
             candidates = [*(same or [self.weigh(race, seat, chosen)]), *others][:most]
-        return Advice(seat, tuple(candidates), candidates[0].chances, self._reason(candidates))
+        return Advice(seat, tuple(candidates), candidates[0].chances, self._reason(race, candidates))
 
     def weigh(self, race: Race, seat: int, action: Action | str) -> Candidate:
         """What the search thinks of one choice, whatever it is."""
@@ -125,13 +125,13 @@ class Search(Bot):
             tuple((account.figures[i, :figures] / visits).tolist()),
         )
 
-    def _reason(self, candidates: Sequence[Candidate]) -> Reason | None:
+    def _reason(self, race: Race, candidates: Sequence[Candidate]) -> Reason | None:
         """The best choice against the average of the others, each as often as it was tried."""
         if len(candidates) < 2:
             return None
         tried = [candidate.tried for candidate in candidates[1:]]
         others = np.average([candidate.figures for candidate in candidates[1:]], axis=0, weights=tried)
-        return reason(self.game.figures, self._network, candidates[0].figures, others.tolist())
+        return reason(self.game.figures_in(race.edition), self._network, candidates[0].figures, others.tolist())
 
     def _new_seed(self) -> np.uint64:
         self._thought += 1

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from spina.games.editions import Edition, Files
@@ -115,6 +116,15 @@ class Game(ABC):
     def kept_edition(self, hashed: str, text: str | None) -> Edition | None:
         """The edition that a race was kept with: its own, or the reference as it was then. None if it is not known."""
         return self.editions.kept(hashed, text)
+
+    def units(self, edition: Edition) -> Mapping[str, float]:
+        """The units that depend on the edition, such as the spaces of a race, by the names of their figures."""
+        return {}
+
+    def figures_in(self, edition: Edition) -> tuple[Figure, ...]:
+        """The figures in the units of this edition, for telling somebody how much of one there is."""
+        units = self.units(edition)
+        return tuple(replace(figure, unit=units.get(figure.name, figure.unit)) for figure in self.figures)
 
     @abstractmethod
     def check_options(self, seats: int, options: Mapping[str, object], edition: Edition) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def _advice(race: Race, seat: int, weighed: list[Weighed], chosen: Weighed | Non
     why = None
     if others:
         average = np.mean(others, axis=0).tolist()
-        why = reasons.reason(race.game.figures, networks.load(race.game), figures, average)
+        why = reasons.reason(race.game.figures_in(race.edition), networks.load(race.game), figures, average)
     options = [option for option, _ in weighed]
     return Advice(seat, options, best.chances, _because(why), None if chosen is None else chosen[0])
 

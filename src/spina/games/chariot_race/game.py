@@ -57,6 +57,10 @@ class ChariotRace(Game):
     line_up = ("competent", "fastest", "careful", "competent")
     turn_word = "round"
 
+    def units(self, edition: Edition) -> Mapping[str, float]:
+        own = _own(edition)
+        return {"to go": own.laps * own.spaces / own.lanes}
+
     def check_options(self, seats: int, given: Mapping[str, object], edition: Edition) -> dict[str, Any]:
         return options.check(given, seats)
 

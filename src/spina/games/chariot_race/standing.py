@@ -11,7 +11,7 @@ from spina.kernel import table
 from spina.kernel.compile import entry, kernel
 
 OF_ONE = (
-    Figure("to go", 64.0, less="gets {n} spaces further"),
+    Figure("to go", less="gets {n} spaces further"),
     Figure("condition", 12.0, more="saves {n} points of condition"),
     Figure("speed", 8.0, more="is {n} faster for the next turn", less="brakes by {n}"),
     Figure("fate", 6.0, more="keeps {n} points of fate"),

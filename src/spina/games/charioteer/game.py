@@ -25,7 +25,7 @@ from spina.games.charioteer import (
 from spina.games.charioteer.drivers import DRIVERS
 from spina.games.charioteer.edition import FILES, CharioteerEdition
 from spina.games.charioteer.standing import FIGURES
-from spina.games.charioteer.state import RACE, SEATS, STEPS
+from spina.games.charioteer.state import COLOUR_NAMES, RACE, SEATS, STEPS
 from spina.games.editions import Edition
 from spina.games.game import Action, Event, Game, Placed, Scene
 from spina.kernel.record import Bytes, look
@@ -59,6 +59,10 @@ class Charioteer(Game):
     editions = FILES
     drivers = DRIVERS
     line_up = ("competent", "longest", "competent", "random")
+
+    def units(self, edition: Edition) -> Mapping[str, float]:
+        own = _own(edition)
+        return {"to go": own.laps * own.spaces, **dict.fromkeys(COLOUR_NAMES, own.skill_spaces + 1)}
 
     def check_options(self, seats: int, options: Mapping[str, object], edition: Edition) -> dict[str, Any]:
         if options:

@@ -9,18 +9,21 @@ from spina.kernel import table
 from spina.kernel.compile import entry
 
 FIGURES = (
-    Figure("to go", 228.0, less="gets {n} spaces further"),
+    Figure("to go", less="gets {n} spaces further"),
     Figure("damage", 5.0, less="ends with {n} cubes of damage less"),
-    Figure("attack", 5.0, less="has {n} cubes less coming"),
-    Figure("green", 13.0, more="learns {n} steps of sprinting"),
-    Figure("red", 13.0, more="learns {n} steps of attacking"),
-    Figure("yellow", 13.0, more="learns {n} steps of recovering"),
-    Figure("black", 13.0, more="learns {n} steps of cornering"),
-    Figure("bonuses", 20.0, more="gains {n} points of skill for every move to come"),
-    Figure("tokens", 5.0, more="keeps {n} tokens"),
-    Figure("fans", 3.0, more="wins {n} fan tokens"),
+    Figure("attack", 5.0),  # after a turn: what the emperor has put there for the next one, whatever was chosen
+    Figure("green", more="takes the green marker {n} places further"),
+    Figure("red", more="takes the red marker {n} places further"),
+    Figure("yellow", more="takes the yellow marker {n} places further"),
+    Figure("black", more="takes the black marker {n} places further"),
+    Figure("bonuses", 20.0, more="raises the skill bonuses by {n} in all"),
+    Figure("tokens", 5.0, more="keeps {n} player tokens more for later"),
+    Figure("fans", 3.0, more="ends the turn with {n} fan tokens more"),
     Figure("behind first", 20.0, less="is {n} spaces closer to the first"),
 )
+"""Units that depend on the edition are in the game's `units`. Markers are counted by their places, not by the steps
+learnt: a marker that enters the bonus box skips places that are taken. Fan tokens are those held: two choices differ by
+the one that the first wins and by those that the second spends."""
 (TO_GO, DAMAGE, ATTACK, SKILL, BONUSES, TOKENS, FANS, BEHIND) = (0, 1, 2, 3, 7, 8, 9, 10)
 
 

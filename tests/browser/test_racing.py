@@ -44,3 +44,19 @@ def _watch_again(page: Page, game: str, screenshot: Callable[[Page, str], None])
     expect(at).to_have_text(f"{total} of {total}")
     page.keyboard.press("Home")
     expect(at).to_have_text(f"1 of {total}")
+
+
+def test_the_active_crowd_card_is_the_rightmost_on_the_board_and_beside_the_hand(
+    visitor: Visitors, screenshot: Callable[[Page, str], None]
+) -> None:
+    """Slot 1 lies at the right, as on the printed board; the next ones come up from the left."""
+    page = visitor()
+    race_now(page, "charioteer")
+    page.wait_for_selector(".your-turn")
+    expect(page.locator(".cx-crowd-cards .cx-caption")).to_have_text(["then", "next", "Crowd"])
+    for cards in (page.locator(".cx-crowd-cards > *"), page.locator(".cx-crowd")):
+        left = sorted((box["x"], index) for index in range(3) if (box := cards.nth(index).bounding_box()))
+        active = cards.nth(left[-1][1])
+        assert len(left) == 3
+        assert "active" in (active.get_attribute("class") or "")
+    screenshot(page, "charioteer-crowd")

@@ -336,6 +336,16 @@ def test_crowd_cards() -> None:
     assert [e.text for e in cards[0].iter(SVG + "text")] == ["4", "4", "3"]
 
 
+def test_the_active_crowd_card_lies_in_the_rightmost_slot() -> None:
+    """As the rulebook has it: the others come up from the left."""
+    root = read(race_svg(REFERENCE, FIELD, crowd=CROWD))
+    places = {
+        e.get("id"): float(re.findall(r"translate\((\S+)", e.get("transform", ""))[0]) for e in classes(root, "card")
+    }
+    assert places["crowd-0"] > places["crowd-1"] > places["crowd-2"]
+    assert [x for x, _ in REFERENCE.coordinates()["crowd"]] == [places[f"crowd-{slot}"] for slot in range(3)]
+
+
 @pytest.mark.parametrize(
     ("chariots", "options", "reason"),
     [

@@ -163,9 +163,23 @@ def test_every_value_has_a_source_and_the_reconstructed_ones_are_marked() -> Non
     assert reconstructed == {
         "symbols.list", "deck.list", "skills.cards.list", "tokens.player.list", "tokens.fan.list",
         "disrupt.seats-2", "disrupt.seats-3", "disrupt.seats-4", "skills.middle.values",
-        "track.spaces", "track.start", "track.sections",
+        "track.spaces", "track.start", "track.sections", "die.faces", "skills.bonus_box.values",
     }  # fmt: skip
     assert provenance["deck.total"] == provenance["race.hand"] == "rulebook"
+
+
+def test_the_page_calls_known_what_the_edition_has_from_the_rulebook_and_no_more() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "rules" / "charioteer.md").read_text()
+    known, reconstructed = page.partition("**Known:**")[2].split("**Reconstructed:**")
+    values = reference().provenance
+    for path, word, said in (
+        ("die.faces", "one face", "result"),
+        ("skills.bonus_box.values", "+7", "+9"),
+        ("track.spaces", "76 spaces", "three laps"),
+    ):
+        assert values[path] == "reconstructed"
+        assert word in reconstructed and word not in known
+        assert said in known
 
 
 # --- editions as objects --------------------------------------------------------------------------------------------
@@ -417,7 +431,8 @@ def test_misspelt_key_is_both_missing_and_unknown() -> None:
 
 
 def test_list_without_source() -> None:
-    text = changed('source = "rulebook"\nfaces', "faces")
+    why = next(row for row in ROWS if row.startswith('why = "the texts tell of a six-sided die'))
+    text = changed(f'source = "reconstructed"\n{why}\nfaces', "faces")
     line, said = only_problem(text)
     assert line == line_of(text, "faces = [")
     assert said.startswith("die.faces has no source")

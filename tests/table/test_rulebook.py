@@ -100,6 +100,20 @@ def test_every_ruling_of_the_source_is_found(game: str) -> None:
     assert len(anchors) >= 28
 
 
+def test_the_page_of_charioteer_says_how_many_rulings_it_lists() -> None:
+    text = (ROOT / "docs" / "rules" / "charioteer.md").read_text()
+    said = re.search(r"All\s+(\S+) are listed", text)
+    assert said is not None
+    assert said[1] == in_words(len(rulebook.rulings("charioteer")))
+
+
+def in_words(number: int) -> str:
+    """A number from 20 to 99."""
+    tens = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")[number // 10 - 2]
+    ones = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")[number % 10]
+    return f"{tens}-{ones}" if ones else tens
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_no_link_of_the_rules_leads_nowhere(client: Browser, game: str) -> None:
     whole = Outline(client.get(f"/rules/{game}/complete").text)

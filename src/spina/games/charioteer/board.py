@@ -257,7 +257,7 @@ def _spina(title: str, laps: int, done: int) -> list[Element]:
 def _shrine() -> list[Element]:
     """The emperor's shrine: three bays for the crowd cards, the place of the die in the gable."""
     p = Palette
-    bay = CARDS[1][0] - CARDS[0][0]
+    bay = CARDS[0][0] - CARDS[1][0]
     half = bay * CROWD / 2 + 6
     width, height = CARD
     medallion: Look = {"fill": p.WALL, "stroke": p.GILT, "stroke_width": 3}

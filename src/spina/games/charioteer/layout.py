@@ -45,8 +45,8 @@ _LINE_AT = 0.78 * STRAIGHT
 SHRINE = TEMPLE
 """Middle of the emperor's shrine, which holds the crowd cards and the die."""
 CARD = (60.0, 88.0)
-CARDS = tuple((SHRINE + 76.0 * k, PODIUM - 54) for k in (-1, 0, 1))
-"""Middles of the crowd cards, the active one first."""
+CARDS = tuple((SHRINE + 76.0 * k, PODIUM - 54) for k in (1, 0, -1))
+"""Middles of the crowd cards by their slots: slot 1, the active card, is the rightmost, as on the printed board."""
 DIE = (SHRINE, PODIUM - 152)
 FRIEZE = (SHRINE + 2, PODIUM - 106.5)
 """Where the emperor's wish is written over the columns."""

@@ -113,7 +113,8 @@ export function makeChoice(host, board) {
     const newCrowd = JSON.stringify(view.crowd);
     if (newCrowd !== crowdKey) {
       crowdKey = newCrowd;
-      cards.replaceChildren(...view.crowd.map((/** @type {string} */ name, /** @type {number} */ slot) => crowdCard(name, slot)));
+      // as on the board: slot 1, the active card, is the rightmost
+      cards.replaceChildren(...view.crowd.map((/** @type {string} */ name, /** @type {number} */ slot) => crowdCard(name, slot)).reverse());
     }
     const words = t(`charioteer.wish.${view.emperor}`);
     wish.setAttribute("role", "img");

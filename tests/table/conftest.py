@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from postgres_server import PostgresServer
 from serving_helpers import FREELY, Server, serving
 
+from spina.table import thinking
 from spina.table.store import Store
 
 NO_TEXT = "Invalid UTF-8 sequence received from client."
@@ -60,3 +61,15 @@ def store(database: str) -> Iterator[Store]:
     opened = asyncio.run(Store.open(database))
     yield opened
     asyncio.run(opened.close())
+
+
+@pytest.fixture
+def moods(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Have workers that misbehave."""
+
+    def set_moods(text: str) -> None:
+        monkeypatch.setattr(thinking, "WORKER", "odd_worker")
+        monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+        monkeypatch.setenv("SPINA_TEST_MOODS", text)
+
+    return set_moods

@@ -1,15 +1,28 @@
-"""A worker for tests, which has its moods: it never ends thinking for some bots, and dies of others."""
+"""A worker for tests, which has its moods: for some bots it never ends thinking, dies, raises, or answers nonsense.
+
+Moods are words in the environment: "expert:sleeps competent:dies". With SPINA_TEST_WEIGHTS the networks' weights are
+read from that folder.
+"""
 
 from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
+from types import SimpleNamespace
 
+from spina.bots import networks
 from spina.table import worker
 from spina.table.thinking import Question
 
 MOODS = os.environ["SPINA_TEST_MOODS"].split()
 sensible = worker.choose
+
+if "all:never-start" in MOODS:
+    os._exit(9)
+if "SPINA_TEST_WEIGHTS" in os.environ:
+    folder = Path(os.environ["SPINA_TEST_WEIGHTS"])
+    networks.resources = SimpleNamespace(files=lambda _: folder)
 
 
 def choose(question: Question) -> str:
@@ -17,6 +30,10 @@ def choose(question: Question) -> str:
         time.sleep(3600)
     if f"{question.bot}:dies" in MOODS:
         os._exit(9)
+    if f"{question.bot}:raises" in MOODS:
+        raise ZeroDivisionError("a mistake in the bot")
+    if f"{question.bot}:lies" in MOODS:
+        return "fly to the moon"
     print("a stray word on standard output")
     return sensible(question)
 

@@ -20,7 +20,7 @@ from spina import bots
 from spina.games import get
 from spina.race import Race
 from spina.table import thinking
-from spina.table.thinking import BotError, Question, Thinkers, offered
+from spina.table.thinking import BotError, NoWorkers, Question, Thinkers, offered
 
 SEED = 11
 GAMES = spina.games()
@@ -64,18 +64,6 @@ def running(game: str, choices: int, seed: int = 3) -> Race:
 def question(game: str = "charioteer", bot: str = "competent", seed: int = SEED) -> Question:
     race = running(game, 9)
     return Question.of(race, race.to_act[0], bot, seed)
-
-
-@pytest.fixture
-def moods(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Have workers that misbehave."""
-
-    def set_moods(text: str) -> None:
-        monkeypatch.setattr(thinking, "WORKER", "odd_worker")
-        monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
-        monkeypatch.setenv("SPINA_TEST_MOODS", text)
-
-    return set_moods
 
 
 # --- answers --------------------------------------------------------------------------------------------------------
@@ -230,17 +218,22 @@ def test_a_question_that_kills_every_worker_is_given_up_and_others_are_answered(
     with_thinkers(work)
 
 
-def test_a_bot_that_takes_too_long_is_stood_in_for_by_a_quicker_one(moods: Callable[[str], None]) -> None:
-    expected = with_thinkers(lambda thinkers: thinkers.choose(question(bot="competent")))
-    moods("expert:sleeps")
-    answer = with_thinkers(lambda thinkers: thinkers.choose(question(bot="expert")), limit=6)
-    assert answer == expected
+def test_workers_that_cannot_be_started_are_told_from_bots_that_fail(moods: Callable[[str], None]) -> None:
+    moods("all:never-start")
+    with pytest.raises(NoWorkers, match="no worker process can be started"):
+        with_thinkers(lambda thinkers: thinkers.choose(question()))
 
 
-def test_when_all_bots_sleep_it_is_said(moods: Callable[[str], None]) -> None:
-    moods("longest:sleeps competent:sleeps random:sleeps")
-    with pytest.raises(BotError, match=r"within 0\.3 seconds"):
-        with_thinkers(lambda thinkers: thinkers.choose(question(bot="longest")), limit=0.3)
+def test_a_question_that_cannot_be_written_ends_no_worker() -> None:
+    odd = msgspec.structs.replace(question(), options={"odd": object()})
+
+    async def work(thinkers: Thinkers) -> None:
+        with pytest.raises(BotError, match="competent cannot be asked in charioteer"):
+            await thinkers.choose(odd)
+        async with asyncio.timeout(60):
+            assert await thinkers.choose(question())
+
+    with_thinkers(work)
 
 
 def test_what_a_bot_cannot_answer_is_said_and_the_worker_lives_on() -> None:

@@ -215,6 +215,8 @@ def prepare(room: Room) -> _Work:
                 last[seat] = choice
             race.play(seat, action)
         chances = judgement.of(race)
+        if chances is None:
+            raise Refusal("failed", "the race cannot be judged: the server's log says why")
         if not points or (points[-1].turn, points[-1].chances) != (race.turn, chances):
             points.append(Point(number, told.version, race.turn, chances))
     for seat, choice in last.items():

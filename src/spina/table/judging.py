@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+
 from spina import bots
 from spina.race import Race
+from spina.table.repeats import Repeats
+
+_failures = Repeats(logging.getLogger("spina.table"))
 
 
 class Judgement:
@@ -14,13 +19,22 @@ class Judgement:
 
     def __init__(self) -> None:
         self._at: tuple[int, bool] | None = None
-        self._chances: list[float] = []
+        self._chances: list[float] | None = None
 
-    def of(self, race: Race) -> list[float]:
-        """To be asked after everything that happens in the race."""
+    def of(self, race: Race) -> list[float] | None:
+        """To be asked after everything that happens in the race. None when nothing can judge it: it is raced anyway."""
         if self._at != (race.turn, race.over):
-            self._at, self._chances = (race.turn, race.over), public_chances(race)
+            self._at, self._chances = (race.turn, race.over), _known_chances(race)
         return self._chances
+
+
+def _known_chances(race: Race) -> list[float] | None:
+    try:
+        return public_chances(race)
+    except Exception as error:  # bad weights, for one
+        cause = f"{type(error).__name__}: {error}"
+        _failures.warn(f"{race.game.name} {cause}", f"the chances in {race.game.name} are not known: {cause}")
+        return None
 
 
 def public_chances(race: Race) -> list[float]:

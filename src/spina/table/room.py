@@ -19,11 +19,12 @@ from spina.errors import Conflict, IllegalAction, SpinaError, StoreError
 from spina.race import Race
 from spina.table import protocol
 from spina.table.errors import Refusal
+from spina.table.fallbacks import Fallbacks, random_choice
 from spina.table.judging import Judgement
 from spina.table.listening import Listener, Told, Viewer
 from spina.table.records import Entry, Said, Seat, Table
 from spina.table.store import Store
-from spina.table.thinking import Question, Thinkers
+from spina.table.thinking import Thinkers
 
 log = logging.getLogger("spina.table")
 
@@ -31,7 +32,8 @@ STAND_IN = "competent"
 """The bot that drives for somebody who is away."""
 STAND_IN_PAUSE = 2.0
 """Seconds before each choice of a stand-in, lest the race be over before the person is back."""
-ENOUGH_TRIES = 3
+ENOUGH_TRIES = 10
+"""Choices for a seat that the table may refuse before nobody can go on."""
 
 
 class Room:
@@ -61,6 +63,8 @@ class Room:
         self._timer: asyncio.TimerHandle | None = None
         self._thoughts: dict[int, asyncio.Task[None]] = {}
         self._failures: dict[int, int] = {}
+        """How often the table has refused what was chosen for a seat since it was asked."""
+        self._fallbacks = Fallbacks(table.id)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
 
@@ -535,21 +539,29 @@ class Room:
             while seat in self.waiting() and self._driven(seat) and not self._closed:
                 race, asked = self._running(), self._asked.get(seat, 0)
                 bot = self.seats[seat].bot or STAND_IN
-                question = Question.of(race, seat, bot, self.lot(seat))
-                action = await self._thinkers.choose(question)
+                if self._failures.get(seat):  # the table did not take what the bots chose
+                    action = random_choice(race, seat, self.lot(seat) + self._failures[seat])
+                else:
+                    action = await self._fallbacks.choose(self._thinkers.choose, race, seat, bot, self.lot(seat))
                 if self.seats[seat].away:
                     await asyncio.sleep(STAND_IN_PAUSE)
                 if self._asked.get(seat) != asked or not self._driven(seat):
                     continue  # something has happened since: think again
                 try:
                     await self.play(None, seat, [action], version=asked)
-                except Refusal as refusal:
-                    if refusal.code in ("over", "not-started"):
+                except StoreError:
+                    return  # the room is abandoned; the race goes on in the next one
+                except Exception as error:
+                    code = error.code if isinstance(error, Refusal) else None
+                    if code == "stale":
+                        continue
+                    if code in ("over", "not-started"):
                         return
+                    self._fallbacks.note(bot, error)
                     if not self._try_again(seat):
                         raise
-        except SpinaError as error:
-            log.error("table %s: the bot of seat %s gave up: %s", self.table.id, seat, error)
+        except Exception:  # the rules themselves fail: no bot can go on
+            log.exception("table %s: nobody can choose for seat %s", self.table.id, seat)
         finally:
             self._thoughts.pop(seat, None)
 

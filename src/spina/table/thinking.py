@@ -1,8 +1,8 @@
 """Bots think in processes of their own, so that the server answers everybody meanwhile.
 
 A question to a worker carries the race as the seat may know it: everything that it cannot see was dealt anew before
-the question was written. A worker that dies is replaced and asked again; one that takes too long is ended, and a
-quicker bot is asked instead. `worker` is the other side.
+the question was written. A worker that dies is replaced and asked again; one that takes too long is ended.
+`worker` is the other side; `fallbacks` says who chooses when a bot fails.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from spina.errors import SpinaError
 from spina.games import find
 from spina.race import Race
 from spina.table import children
+from spina.table.repeats import Repeats
 
 log = logging.getLogger(__name__)
+_deaths = Repeats(log)
 
 LIMIT = 60.0
 """Seconds that a bot may take for a choice."""
@@ -29,8 +31,8 @@ STARTING = 60.0
 """Seconds that a worker may take to start."""
 TRIES = 3
 """How often a question is asked of one bot when workers die of it."""
-QUICKER = ("competent", "random")
-"""Who is asked when a bot takes too long."""
+STARTS = 2
+"""How often a worker is started for a question before it is given up."""
 WORKER = "spina.table.worker"
 
 
@@ -41,7 +43,15 @@ def offered(game: str) -> tuple[str, ...]:
 
 
 class BotError(SpinaError):
-    """No bot could say what it would do."""
+    """The bot could not say what it would do."""
+
+
+class NoWorkers(BotError):
+    """No worker process can be started, whichever bot is asked."""
+
+
+class _NotStarted(EOFError):
+    """A worker process did not start."""
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True, tag_field="asks"):
@@ -159,15 +169,15 @@ class _Worker:
         return self._process.pid if self._process else None
 
     async def start(self) -> Process:
-        """The process, ready to be asked. Raises EOFError when there is none to be had."""
+        """The process, ready to be asked. Raises _NotStarted when there is none to be had."""
         if self._process is not None:
             return self._process
         try:
             async with asyncio.timeout(STARTING):
                 self._process = await children.start(WORKER)
                 await _said(self._process)
-        except OSError as error:  # nothing can be started, or it took too long
-            raise EOFError(str(error)) from error
+        except (OSError, EOFError) as error:  # nothing can be started, it took too long, or it ended at once
+            raise _NotStarted(str(error) or type(error).__name__) from error
         return self._process
 
     async def ask(self, question: Asked, limit: float) -> Answer:
@@ -293,27 +303,37 @@ class Thinkers:
             await worker.end(at_once=True)
 
     async def _answer(self, worker: _Worker, question: Asked) -> Answer:
-        """The bot's answer, or that of a quicker one."""
-        asked: list[Asked] = [question]
-        if isinstance(question, Question):
-            quicker = (name for name in QUICKER if name != question.bot)
-            asked += [msgspec.structs.replace(question, bot=name) for name in quicker]
-        for each in asked:
-            try:
-                return await self._insist(worker, each)
-            except TimeoutError:
-                log.warning("%s of %s took longer than %g s", _name(each), question.game, self._limit)
-                await worker.end(at_once=True)
-        raise BotError(f"no bot of {question.game} answered within {self._limit:g} seconds")
+        """The bot's answer. Raises BotError, whatever goes wrong: a worker's day does not end with a question."""
+        try:
+            return await self._insist(worker, question)
+        except BotError:
+            raise
+        except TimeoutError:
+            await worker.end(at_once=True)
+            raise BotError(f"{_name(question)} took longer than {self._limit:g} s in {question.game}") from None
+        except Exception as error:
+            await worker.end(at_once=True)
+            raise BotError(
+                f"{_name(question)} cannot be asked in {question.game}: {type(error).__name__}: {error}"
+            ) from error
 
     async def _insist(self, worker: _Worker, question: Asked) -> Answer:
         """Ask again when the worker dies."""
+        unstarted = 0
         for _ in range(TRIES):
             try:
                 answer = await worker.ask(question, self._limit)
-            except EOFError:
-                log.warning("a worker died while it thought about %s; it is replaced", question.game)
+            except EOFError as error:
                 await worker.end(at_once=True)
+                if isinstance(error, _NotStarted):
+                    unstarted += 1
+                    if unstarted == STARTS:
+                        raise NoWorkers(f"no worker process can be started: {error}") from None
+                else:
+                    _deaths.warn(
+                        f"{question.game} {_name(question)}",
+                        f"a worker died while {_name(question)} thought about {question.game}; it is replaced",
+                    )
                 continue
             if answer.problem is not None:
                 raise BotError(f"{_name(question)} cannot choose in {question.game}: {answer.problem}")

@@ -121,6 +121,7 @@ def main() -> None:
     speak = children.stand_back()
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(questions,), daemon=True).start()
+    printed: set[str] = set()  # each mistake's traceback is shown once
     decoder: msgspec.msgpack.Decoder[Asked] = msgspec.msgpack.Decoder(Asked)
     speak.write(children.framed(msgspec.msgpack.encode(Answer())))  # ready to be asked
     while True:
@@ -130,8 +131,11 @@ def main() -> None:
         except SpinaError as error:
             answer = Answer(problem=str(error))
         except Exception as error:  # a mistake in a bot: it would be made again, so nobody need be replaced
-            traceback.print_exc()
-            answer = Answer(problem=f"{type(error).__name__}: {error}")
+            problem = f"{type(error).__name__}: {error}"
+            if problem not in printed:
+                printed.add(problem)
+                traceback.print_exc()
+            answer = Answer(problem=problem)
         speak.write(children.framed(msgspec.msgpack.encode(answer)))
 
 

@@ -1,0 +1,43 @@
+"""Log lines about something that keeps happening: one line an interval, with a count of what was left out."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+
+INTERVAL = 60.0
+"""Seconds between two lines about the same thing."""
+MOST_KEYS = 1000
+
+
+class Repeats:
+    """Logs a warning for each key at most once in `interval` seconds. It may be used from any thread."""
+
+    def __init__(self, log: logging.Logger, interval: float | None = None) -> None:
+        """Without an `interval`, INTERVAL as it is when a line is due."""
+        self._log, self._interval = log, interval
+        self._lock = threading.Lock()
+        self._seen: dict[str, tuple[float, int]] = {}
+        """When each key was logged last, and how often it has come up since without a line."""
+
+    def warn(self, key: str, message: str) -> None:
+        """Log the message, unless there was a line for this key less than an interval ago."""
+        interval = INTERVAL if self._interval is None else self._interval
+        now = time.monotonic()
+        with self._lock:
+            at, left_out = self._seen.pop(key, (-interval, 0))
+            if now - at < interval:
+                self._seen[key] = (at, left_out + 1)
+                return
+            self._seen[key] = (now, 0)
+            if len(self._seen) > MOST_KEYS:
+                del self._seen[next(iter(self._seen))]
+        if left_out:
+            message += f" (and {left_out} more since the last such line)"
+        self._log.warning("%s", message)
+
+    def forget(self, key: str) -> None:
+        """Log the key at once when it comes up again."""
+        with self._lock:
+            self._seen.pop(key, None)

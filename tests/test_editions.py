@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spina.errors import EditionError
+from spina.games import find, sheet_lines
 from spina.games.charioteer import edition
 from spina.games.charioteer.edition import load, parse, reference
 from spina.games.editions import DEPTH, SIZE, Lines, joined
@@ -86,6 +87,30 @@ def test_big_files_are_refused_fast(text: str) -> None:
     before = time.process_time()
     problems(text)
     assert time.process_time() - before < 10
+
+
+def test_reading_ends_at_the_twentieth_problem() -> None:
+    wrong = "\n".join(f"k{number} = 1" for number in range(500)) + "\n" + TEXT
+    assert [line for line, _ in problems(wrong)] == list(range(1, 21))
+    twice = "\n".join("laps = 1" for _ in range(500))
+    assert len(problems(twice)) <= 20
+    assert len(problems(changed("laps = { value = 3,", "laps = { value = 0,").replace("hand = {", "hands = {"))) == 3
+
+
+def test_a_file_with_too_many_values_is_refused_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tomllib, "loads", lambda text: pytest.fail("parsed"))
+    for text in ("x = [" + "1,\n" * 3_000 + "]", "\n".join(f"k{number} = 1" for number in range(3_001))):
+        assert only_problem(text)[1] == "too many keys and list elements: a file has at most 3000"
+
+
+@pytest.mark.parametrize("name", ["charioteer", "chariot-race", "chariotmaster"])
+def test_an_edition_of_a_known_text_is_not_read_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = find(name)
+    own = game.editions.template() + "# of my own\n"
+    first = game.parse_edition(own, "edition")
+    monkeypatch.setattr(sheet_lines.Lines, "_document", lambda self: pytest.fail("read again"))
+    assert game.parse_edition(own, "another") is first
+    assert game.kept_edition(first.hash, own) is first
 
 
 def test_text_that_cannot_be_encoded() -> None:

@@ -28,7 +28,7 @@ class NotationError(IllegalAction):
 
 
 class EditionError(SpinaError):
-    """An edition file with mistakes in it. `problems` lists them all, each with its line."""
+    """An edition file with mistakes in it. `problems` lists them, up to twenty, each with its line."""
 
     def __init__(self, name: str, problems: Sequence[tuple[int, str]]) -> None:
         self.name = name

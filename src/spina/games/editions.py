@@ -11,8 +11,8 @@ and a list shares a table with its own:
     faces = ["sprint", "attack"]
 
 `why` says how a value was arrived at; a reconstructed one must have it. A `Sheet` reads such a file and
-collects every problem with its line, so that it can be mended in one go. Files come from strangers: what is
-read here is bounded in size, depth and number, and nothing in it is ever run.
+collects its problems with their lines, up to twenty, so that they can be mended in one go. Files come from strangers:
+what is read here is bounded in size, depth and number, and nothing in it is ever run.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import threading
 import tomllib
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -33,7 +35,7 @@ import numpy as np
 
 from spina.errors import EditionError
 from spina.games.sheet_lines import DEPTH as DEPTH  # offered here too, beside the sheet that keeps to it
-from spina.games.sheet_lines import KEY
+from spina.games.sheet_lines import KEY, PROBLEMS
 from spina.games.sheet_lines import Lines as Lines
 from spina.games.sheet_lines import joined as joined
 from spina.kernel.record import Bytes, blank, look
@@ -52,6 +54,8 @@ KEY_BYTES = 8
 """Bytes of a hash that a record carries as its key."""
 FILE = "edition.toml"
 """The file of the reference edition, in the package of its game."""
+MOST_PARSED = 16
+"""Editions of a game that are remembered by their text, so that a race that begins does not read it again."""
 FORMER = "former"
 """The folder of what reference editions were before, so that races which began with them can go on."""
 
@@ -170,7 +174,23 @@ class Files(Generic[AnyEdition]):
 
     def __init__(self, package: str, parse: Callable[[str, str], AnyEdition]) -> None:
         self._package = package
-        self.parse = parse
+        self._parse = parse
+        self._parsed: OrderedDict[str, AnyEdition] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def parse(self, text: str, name: str) -> AnyEdition:
+        """The edition that this text describes; `name` says in an EditionError which file has the problems."""
+        with self._lock:
+            known = self._parsed.get(text)
+            if known is not None:
+                self._parsed.move_to_end(text)
+                return known
+        edition = self._parse(text, name)
+        with self._lock:
+            self._parsed[text] = edition
+            if len(self._parsed) > MOST_PARSED:
+                self._parsed.popitem(last=False)
+        return edition
 
     def resource(self, name: str) -> str:
         """The text of a file of the package."""
@@ -276,7 +296,7 @@ class Sheet:
 
     Readers name a value by its path (`race.laps`). When something is wrong they note a problem and return a
     stand-in that keeps their promise, so that reading can go on; `sound` tells whether a value is real.
-    `finish` raises what was noted.
+    `finish` raises what was noted; the twentieth problem is raised with those before it at once.
     """
 
     def __init__(self, text: str, name: str) -> None:
@@ -325,6 +345,8 @@ class Sheet:
 
     def _note(self, path: str, text: str) -> None:
         self._problems[self._lines.of(path), text] = None
+        if len(self._problems) >= PROBLEMS:
+            raise EditionError(self.name, sorted(self._problems))
 
     def sound(self, *paths: str) -> bool:
         """Whether nothing is wrong at these paths, around them or inside them."""
@@ -333,7 +355,7 @@ class Sheet:
         )
 
     def finish(self) -> None:
-        """Report keys that nobody asked for, then raise all problems, if there are any."""
+        """Report keys that nobody asked for, then raise the problems, if there are any."""
         self._unknown_keys("", self._data)
         if self._problems:
             raise EditionError(self.name, sorted(self._problems))

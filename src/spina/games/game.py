@@ -106,7 +106,7 @@ class Game(ABC):
         return self.editions.reference()
 
     def parse_edition(self, text: str, name: str) -> Edition:
-        """An edition from the text of a file. Raises EditionError with all its problems."""
+        """An edition from the text of a file. Raises EditionError with its problems, up to twenty."""
         return self.editions.parse(text, name)
 
     def kept_text(self, edition: Edition) -> str | None:

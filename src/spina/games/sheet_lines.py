@@ -13,6 +13,10 @@ DEPTH = 8
 """Most tables, lists and keys inside each other."""
 KEY = 60
 """Most characters in a key, and in the name of an edition."""
+VALUES = 3_000
+"""Most keys, tables and list elements in a file: several times what the largest edition has."""
+PROBLEMS = 20
+"""Most problems that are reported of a file; with so many, reading it ends."""
 
 
 def joined(path: str, key: str | int) -> str:
@@ -57,6 +61,7 @@ class Lines:
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._written: set[str] = set()
         self._again: set[str] = set()
+        self._values = 0
         self._entries: dict[str, int] = {}  # arrays of tables: entries so far
         try:
             self._document()
@@ -79,8 +84,11 @@ class Lines:
         return bisect_right(self._starts, self._at)
 
     def _note(self, path: str, line: int) -> None:
+        self._values += 1
+        if self._values > VALUES:
+            raise _RefusedError(f"too many keys and list elements: a file has at most {VALUES}")
         if path in self._written:
-            if path.rpartition(".")[0] not in self._again:
+            if path.rpartition(".")[0] not in self._again and len(self.repeated) < PROBLEMS:
                 text = f"{path} is written twice: it already stands on line {self.of(path)}"
                 self.repeated.append((line, text))
             self._again.add(path)

@@ -101,6 +101,21 @@ def test_dice_are_seeded_alike_inside_and_outside_the_kernel(seed: int) -> None:
     assert seeded(np.uint64(seed)).tolist() == dice(seed).tolist()
 
 
+def test_seeds_of_more_than_64_bits_fill_the_whole_generator() -> None:
+    """Dice are public as they fall: a seed of a table must not be found by trying all of them."""
+    # blake2b of the seed's 32 bytes, low byte first, personalised with "spina seed"; four words, low byte first
+    assert random.new_dice(2**64).tolist() == [
+        10728941449737655366,
+        16730116811295176110,
+        10699576097833308617,
+        9482321126063160876,
+    ]
+    seeds = [0, 1, 2**64 - 1, 2**64, 2**64 + 1, *(2**64 + 2**bit for bit in range(65, 256)), random.LARGEST_SEED]
+    assert len({tuple(random.new_dice(seed).tolist()) for seed in seeds}) == len(seeds)
+    assert len({random.short_seed(seed) for seed in seeds}) == len(seeds)
+    assert random.short_seed(2**64 - 1) == 2**64 - 1
+
+
 @pytest.mark.parametrize("bound", [1, 2, 3, 6, 7, 147, 1000])
 def test_bounded_draws_are_uniform(bound: int) -> None:
     count = max(20_000, 100 * bound) if not INTERPRETED else 2000

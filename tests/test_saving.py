@@ -50,6 +50,28 @@ def changed(**changes: Any) -> dict[str, Any]:
     return data
 
 
+def test_a_long_seed_is_kept_as_text_and_gives_the_same_race(tmp_path: Path) -> None:
+    seed = 2**200 + 12345
+    race = finished(seed)
+    race.save(tmp_path / "race.json")
+    assert json.loads((tmp_path / "race.json").read_text())["race"]["origin"] == str(seed)
+    again = spina.load(tmp_path / "race.json")
+    assert (again.origin, again.hash()) == (seed, race.hash())
+    assert spina.new("charioteer", seats=2, seed=seed).hash() != spina.new("charioteer", seats=2, seed=12345).hash()
+
+
+@pytest.mark.parametrize("seed", [2**256, -1, True, 1.5, "7", pytest.param(10**5000, id="digits")])
+def test_a_seed_has_at_most_256_bits(seed: Any) -> None:
+    with pytest.raises(spina.OptionError, match=r"from 0 to 2\*\*256 - 1"):
+        spina.new("charioteer", seats=2, seed=seed)
+
+
+@pytest.mark.parametrize("origin", ["", "-1", "0x10", "9" * 79, "\u0661", str(2**256)])
+def test_a_saved_seed_must_be_digits(origin: str) -> None:
+    with pytest.raises(spina.SaveError, match="seed"):
+        load(changed(race__origin=origin))
+
+
 def test_a_finished_race_is_readable_text(tmp_path: Path) -> None:
     finished().save(tmp_path / "race.json")
     data = json.loads((tmp_path / "race.json").read_text())

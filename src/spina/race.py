@@ -12,14 +12,14 @@ import numpy as np
 from spina import saved
 from spina.errors import IllegalAction, OptionError
 from spina.games import get as get_game
-from spina.games.editions import Edition, read_text
+from spina.games.editions import Edition, read_text, shown
 from spina.games.game import Action, Event, Game
+from spina.kernel.random import LARGEST_SEED, SEED_BITS, new_dice
 from spina.kernel.record import Bytes, blank
 from spina.kernel.runs import hash_race
 from spina.kernel.story import new_story
 from spina.kernel.table import RESOLVED, STEP
 
-LARGEST_SEED = 2**64 - 1
 _STORY_ROWS = 512
 
 
@@ -73,6 +73,11 @@ class Race:
         """Seats that owe a choice now."""
         bits = self.game.rules.acting(self._bytes, self.edition.data)
         return tuple(seat for seat in range(self.seats) if bits >> seat & 1)
+
+    @property
+    def rules(self) -> int:
+        """The version of the game's rules that this race goes by."""
+        return self.game.rules_of(self._bytes)
 
     @property
     def over(self) -> bool:
@@ -245,6 +250,7 @@ class Race:
             self._check_seat(seat)
         return {
             "game": self.game.name,
+            "rules": self.rules,
             "edition": self.edition.name,
             "seats": self.seats,
             "seat": seat,
@@ -299,7 +305,7 @@ class Race:
     def saved(self) -> saved.Saved:
         """The race as it is written to a file."""
         secrets = saved.Secrets(
-            origin=self.origin,
+            origin=saved.written_seed(self.origin) if isinstance(self.origin, int) else self.origin,
             actions=[(seat, str(action)) for seat, action in self._log],
             hashes=[(count, f"{number:016x}") for count, number in self._hashes],
             pending=[(seat, str(step)) for seat, steps in self._steps.items() for step in steps],
@@ -308,7 +314,7 @@ class Race:
         return saved.Saved(
             spina=saved.FORMAT,
             game=self.game.name,
-            rules=self.game.rules_version,
+            rules=self.rules,
             edition=self.edition.hash,
             seats=self.seats,
             options=self.options,
@@ -347,6 +353,19 @@ def new(
     **options: object,
 ) -> Race:
     """Start a race. Without a seed it gets one that nobody knows."""
+    return start(game, options, seats=seats, seed=seed, edition=edition)
+
+
+def start(
+    game: str,
+    options: Mapping[str, object],
+    *,
+    seats: int = 4,
+    seed: int | None = None,
+    edition: str | Path | Edition | None = None,
+    rules: int | None = None,
+) -> Race:
+    """`new` with the options as a mapping, and perhaps by a former version of the rules. Raises OptionError."""
     found = get_game(game)
     if isinstance(seats, bool) or not isinstance(seats, int) or seats not in found.seat_counts:
         low, high = found.seat_counts[0], found.seat_counts[-1]
@@ -356,15 +375,21 @@ def new(
     if seed is None:
         seed = chance.randbits(64)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
-        raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+        raise OptionError(f"a seed is a whole number from 0 to 2**{SEED_BITS} - 1, not {shown(seed)}")
     data = blank(found.record)
-    found.rules.set_up(data, chosen.data, found.encode_options(seats, checked, chosen), np.uint64(seed))
+    found.rules.set_up(data, chosen.data, found.encode_options(seats, checked, chosen), new_dice(seed))
+    if rules is not None:
+        found.go_by(data, rules)
     return Race(found, chosen, seats, checked, seed, data)
 
 
-def position(game: str, data: Mapping[str, Any], *, edition: str | Path | Edition | None = None) -> Race:
+def position(
+    game: str, data: Mapping[str, Any], *, edition: str | Path | Edition | None = None, rules: int | None = None
+) -> Race:
     """A race that begins from any position, given as plain data. Raises PositionError naming the field."""
     found = get_game(game)
     chosen = find_edition(found, edition)
     placed = found.position(data, chosen)
+    if rules is not None:
+        found.go_by(placed.race, rules)
     return Race(found, chosen, placed.seats, placed.options, dict(data), placed.race)

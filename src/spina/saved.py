@@ -11,16 +11,18 @@ import msgspec
 
 from spina import seal
 from spina.errors import SaveError
+from spina.kernel.random import LARGEST_SEED, LARGEST_SHORT_SEED
 
 FORMAT = 1
+MOST_DIGITS = len(str(LARGEST_SEED))
 LARGEST_FILE = 16 * 1024 * 1024
 
 
 class Secrets(msgspec.Struct, forbid_unknown_fields=True):
     """What only the rules may know while the race runs."""
 
-    origin: int | dict[str, Any]
-    """The seed, or the position that the race began from."""
+    origin: int | str | dict[str, Any]
+    """The seed, or the position that the race began from. Seeds of more than 64 bits are written as text."""
     actions: list[tuple[int, str]]
     """Seats and their choices, in notation."""
     hashes: list[tuple[int, str]] = []
@@ -93,6 +95,18 @@ def parse(data: bytes, name: str = "saved race") -> Saved:
     if (saved.race is None) == (saved.sealed is None):
         raise SaveError(f"{name} must have either an open or a sealed part")
     return saved
+
+
+def written_seed(seed: int) -> int | str:
+    """A seed as JSON has it: long ones as text, because readers of many languages take no longer numbers."""
+    return seed if seed <= LARGEST_SHORT_SEED else str(seed)
+
+
+def read_seed(written: int | str) -> int:
+    """The seed that was written so. Raises SaveError."""
+    if isinstance(written, str) and not (written.isascii() and written.isdigit() and len(written) <= MOST_DIGITS):
+        raise SaveError(f"the seed of the saved race must be a whole number in digits, not {written[:80]!a}")
+    return int(written)
 
 
 def sealed(secrets: Secrets) -> str:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from spina.errors import SaveError, SpinaError
 from spina.games import get as get_game
-from spina.race import Race, new, position
-from spina.saved import Saved, Secrets, parse, read, unsealed
+from spina.race import Race, position, start
+from spina.saved import Saved, Secrets, parse, read, read_seed, unsealed
 
-__all__ = ["Saved", "Secrets", "begin", "load", "parse", "read", "replay", "replaying"]
+__all__ = ["Saved", "Secrets", "begin", "load", "parse", "read", "read_seed", "replay", "replaying"]
 
 MOST_ACTIONS = 100_000
 
@@ -24,23 +24,20 @@ def begin(saved: Saved) -> tuple[Race, Secrets]:
     """The race as it was at the start, and what is to be replayed."""
     try:
         game = get_game(saved.game)
-        if saved.rules != game.rules_version:
-            raise SaveError(
-                f"the race was played with version {saved.rules} of the rules, this is version {game.rules_version}"
-            )
         edition = game.kept_edition(saved.edition, saved.edition_text)
         if edition is None:
             raise SaveError(f"the race was played with edition {saved.edition}, which is not known here")
         kept = saved.race or unsealed(saved.sealed or "")
         if len(kept.actions) + len(kept.pending) > MOST_ACTIONS:
             raise SaveError(f"the race has more than {MOST_ACTIONS} actions")
-        if isinstance(kept.origin, int):
-            race = new(saved.game, seats=saved.seats, seed=kept.origin, edition=edition, **saved.options)
+        if isinstance(kept.origin, dict):
+            race = position(saved.game, kept.origin, edition=edition, rules=saved.rules)
         else:
-            race = position(saved.game, kept.origin, edition=edition)
+            seed = read_seed(kept.origin)
+            race = start(saved.game, saved.options, seats=saved.seats, seed=seed, edition=edition, rules=saved.rules)
     except SaveError:
         raise
-    except (SpinaError, TypeError) as error:
+    except SpinaError as error:
         raise SaveError(f"the saved race cannot be set up: {error}") from None
     return race, kept
 

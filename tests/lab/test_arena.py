@@ -364,10 +364,20 @@ def test_races_that_came_out_otherwise_are_named(tmp_path: Path, capsys: Capture
 
 @pytest.mark.parametrize(
     ("description", "says"),
-    [({"rules": 99}, "version 99"), ({"edition_hash": "ff"}, "edition ff"), ({"study": "other"}, "no races")],
+    [({"edition_hash": "ff"}, "edition ff"), ({"study": "other"}, "no races")],
 )
 def test_races_that_cannot_be_raced_here_are_refused(description: dict[str, Any], says: str, tmp_path: Path) -> None:
     path = tmp_path / "arena.parquet"
     hold(Arena(game="charioteer", bots=("competent", "longest"), races=4), path, processes=1)
     with pytest.raises(ResultsError, match=says):
         recheck(rewritten(path, {}, **description))
+
+
+def test_races_of_other_rules_are_reported_and_not_raced_again(tmp_path: Path, capsys: Capture) -> None:
+    """A changed rule makes kept results stale, which is not a failure of the bots."""
+    path = tmp_path / "arena.parquet"
+    hold(Arena(game="charioteer", bots=("competent", "longest"), races=4), path, processes=1)
+    found = recheck(rewritten(path, {0: 1}, rules=99), processes=1)
+    assert (found.races, found.different, found.rules) == (0, [], 99)
+    assert main(["lab", "recheck", str(path), "--processes", "1"]) == 0
+    assert "raced by version 99 of the rules" in capsys.readouterr().out

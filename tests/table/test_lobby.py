@@ -97,6 +97,7 @@ def test_the_race_starts_when_the_last_seat_is_taken(tmp_path: Path) -> None:
         assert ear.state["status"] == "running" and ear.state["waiting"] == [0, 1, 2]
         assert ear.state["seed"] is None and ear.state["salt"] is None
         assert ear.state["commitment"] == commit(room.table.seed, room.table.salt)
+        assert room.table.seed.bit_length() > 64  # dice are public as they fall: nobody may find it by trying seeds
 
     in_house(tmp_path, test)
 

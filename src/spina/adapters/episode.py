@@ -19,9 +19,10 @@ from spina.errors import IllegalAction, OptionError
 from spina.games import find
 from spina.games.editions import Edition
 from spina.games.game import Action, Driver
+from spina.kernel.random import LARGEST_SHORT_SEED, new_dice
 from spina.kernel.record import Bytes, blank
 from spina.kernel.story import new_story
-from spina.race import LARGEST_SEED, Race, new
+from spina.race import Race, new
 
 Rewards = Literal["places", "win"] | Sequence[float]
 Illegal = Literal["lose", "raise"]
@@ -67,10 +68,10 @@ class Setup:
 
     def begin(self, seed: int) -> Bytes:
         """The race that `spina.new` gives for this seed."""
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= LARGEST_SEED:
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= LARGEST_SHORT_SEED:
             raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
         data = blank(self.game.record)
-        self._rules.set_up(data, self._components, self._codes, np.uint64(seed))
+        self._rules.set_up(data, self._components, self._codes, new_dice(int(seed)))
         return data
 
     def acting(self, data: Bytes) -> int:

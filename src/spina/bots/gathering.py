@@ -8,7 +8,7 @@ from spina.bots.judging import share_of_win
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compile import INTERPRETED, entry
 from spina.kernel.random import below, nth_seed
-from spina.kernel.runs import CHOICE_LIMIT, MOST_SEATS, driver_dice
+from spina.kernel.runs import CHOICE_LIMIT, MOST_SEATS, begin_race
 from spina.kernel.story import silence
 from spina.kernel.table import ACTING, APPLY, DRIVER, OVER, PLAN, RANKING, SET_UP, STANDING, STEP, TURNS_HAD
 
@@ -44,9 +44,7 @@ def gather(
     seats = options[0]
     noted, usual = 0, 1
     for i in range(first, first + count):
-        race_seed = nth_seed(seed, i)
-        set_up(race, edition, options, race_seed)
-        driver_dice(dice, race_seed)
+        begin_race(set_up, race, edition, options, nth_seed(seed, i), dice)
         begun, last, choices, turns = noted, -1, 0, 0
         wild = below(dice, usual)
         while not over(race, edition) and choices < CHOICE_LIMIT:

@@ -134,7 +134,7 @@ class ProgramBot(Bot):
         if not self._program.running:
             self._program.greet(
                 game=self.game.name,
-                rules=self.game.rules_version,
+                rules=race.rules,
                 seats=race.seats,
                 seat=seat,
                 options=race.options,

@@ -13,7 +13,7 @@ from spina.cli.arguments import Commands
 from spina.errors import OptionError
 from spina.games import get
 from spina.games import names as game_names
-from spina.race import LARGEST_SEED
+from spina.kernel.random import LARGEST_SHORT_SEED
 
 SEED = 1
 
@@ -33,7 +33,7 @@ def _shared(command: argparse.ArgumentParser, races: str) -> None:
 
 
 def _seed(text: str) -> int:
-    if not text.isdigit() or int(text) > LARGEST_SEED:
+    if not text.isdigit() or int(text) > LARGEST_SHORT_SEED:
         raise argparse.ArgumentTypeError(f"a whole number from 0 to 2**64 - 1 is needed, not {text!r}")
     return int(text)
 

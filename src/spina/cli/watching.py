@@ -22,7 +22,9 @@ from spina.games import find
 from spina.games.charioteers import charioteers
 from spina.games.game import Event
 from spina.games.pictures import faction
+from spina.kernel.random import short_seed
 from spina.race import Race, new
+from spina.saved import written_seed
 from spina.simulation import race_seeds
 
 PAUSE = 1.0
@@ -80,7 +82,7 @@ def _watch(args: argparse.Namespace) -> int:
     if args.seats is None:
         args.seats = [*find(args.game).line_up]
     race = new(args.game, seats=len(args.seats), seed=seed, edition=args.edition, **dict(args.option))
-    seeds = race_seeds(seed, 1, race.seats).tolist()
+    seeds = race_seeds(short_seed(seed), 1, race.seats).tolist()
     drivers = [bots.make(name, game=args.game, seed=s) for name, s in zip(args.seats, seeds, strict=True)]
     _tell(_driven(race, drivers), _teller(args, args.seats, seed), None)
     if args.save:
@@ -98,7 +100,8 @@ def _replay(args: argparse.Namespace) -> int:
             raise OptionError(f"there is no seat {args.seat}: the seats are 0 to {saved.seats - 1}")
         if not saved.over:
             raise SaveError("the race is still running: until it is over, nobody may look over a seat's shoulder")
-    seed = saved.race.origin if saved.race and isinstance(saved.race.origin, int) else None
+    origin = saved.race.origin if saved.race else None
+    seed = None if origin is None or isinstance(origin, dict) else saving.read_seed(origin)
     race = _tell(saving.replaying(saved), _teller(args, None, seed), args.seat)
     _picture(args, race)
     return 0
@@ -191,7 +194,7 @@ class JsonTeller(Teller):
             edition=race.edition.name,
             edition_hash=race.edition.hash,
             seats=race.seats,
-            seed=self._seed,
+            seed=None if self._seed is None else written_seed(self._seed),
             bots=self._drivers,
         )
 

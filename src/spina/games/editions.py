@@ -241,7 +241,7 @@ def quoted(text: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A value of a file as a message shows it."""
+    """A value of a file, or one that was given in a call, as a message shows it."""
     match value:
         case str():
             return quoted(value)

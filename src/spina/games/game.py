@@ -16,9 +16,10 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from spina.errors import OptionError
 from spina.games.editions import Edition, Files
 from spina.games.figure import Figure
-from spina.kernel.record import Bytes
+from spina.kernel.record import Bytes, look
 from spina.kernel.table import Rules
 
 Driver = Callable[..., int]
@@ -82,6 +83,9 @@ class Game(ABC):
     rules: ClassVar[Rules]
     rules_version: ClassVar[int]
     """Raised whenever a change makes a saved race replay differently."""
+    oldest_rules: ClassVar[int] = 1
+    """The first version of the rules that races still go by. A game whose rules have changed keeps the version of a
+    race, less 1, in the field `revision` of its record; its kernels look there where a former version differs."""
     record: ClassVar[np.dtype[Any]]
     steps: ClassVar[int]
     """How many different actions there are."""
@@ -98,6 +102,27 @@ class Game(ABC):
     turn_word: ClassVar[str] = "turn"
     lists_all: ClassVar[bool] = True
     """Whether `legal` lists everything that may be done; else a sensible menu, and `check` knows the rest."""
+
+    # --- versions of the rules
+
+    def rules_of(self, race: Bytes) -> int:
+        """The version of the rules that a race goes by."""
+        return int(look(race, self.record).revision) + 1 if self._keeps_revision else self.rules_version
+
+    def go_by(self, race: Bytes, version: int) -> None:
+        """Let a race that has just been set up go by a former version of the rules. Raises OptionError."""
+        if not self.oldest_rules <= version <= self.rules_version:
+            known = f"{self.oldest_rules} to " if self.oldest_rules < self.rules_version else ""
+            raise OptionError(
+                f"version {version} of the rules of {self.title} is not known: this Spina knows version "
+                f"{known}{self.rules_version}"
+            )
+        if self._keeps_revision:
+            look(race, self.record).revision = version - 1
+
+    @property
+    def _keeps_revision(self) -> bool:
+        return "revision" in (self.record.names or ())
 
     # --- components and options
 

@@ -2,13 +2,25 @@
 
 The generator is xoshiro256** by David Blackman and Sebastiano Vigna, seeded by their SplitMix64: four 64-bit
 words, as the `dice` field of a race's record. Copying a race copies its future; `seed_dice` gives it another.
+
+A seed of more than 64 bits, as tables have them, fills the four words through a cryptographic hash instead, so that
+nobody can find it by trying seeds against the dice that have fallen.
 """
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 
 from spina.kernel.compile import kernel
+
+SEED_BITS = 256
+"""The longest seed of a race has as many bits as the generator's state."""
+LARGEST_SEED = 2**SEED_BITS - 1
+SHORT_SEED_BITS = 64
+"""Seeds of at most so many bits are expanded by SplitMix64. Those of simulations and studies all are."""
+LARGEST_SHORT_SEED = 2**SHORT_SEED_BITS - 1
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -39,6 +51,13 @@ def seed_dice(dice, seed):
     """Set the generator as its authors recommend: from four numbers of SplitMix64."""
     for i in range(4):
         dice[i] = nth_seed(seed, i)
+
+
+@kernel
+def copy_dice(dice, source):
+    """Set the generator to where another one stands."""
+    for i in range(4):
+        dice[i] = source[i]
 
 
 @kernel
@@ -104,5 +123,16 @@ def nth_seeds(seed, numbers):
 
 
 def new_dice(seed):
-    """Fresh dice for use outside of a race, from Python."""
+    """Fresh dice from a seed of up to 256 bits, from Python."""
+    if seed > LARGEST_SHORT_SEED:
+        return np.frombuffer(_hashed(seed, 32), np.dtype("<u8")).astype(np.uint64)
     return nth_seeds(seed, np.arange(4, dtype=np.uint64))
+
+
+def short_seed(seed):
+    """A seed of 64 bits made from a longer one: for dice that are not the race's, such as those of its drivers."""
+    return int.from_bytes(_hashed(seed, 8), "little") if seed > LARGEST_SHORT_SEED else seed
+
+
+def _hashed(seed, size):
+    return hashlib.blake2b(seed.to_bytes(SEED_BITS // 8, "little"), digest_size=size, person=b"spina seed").digest()

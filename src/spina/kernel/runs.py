@@ -84,6 +84,14 @@ def driver_dice(dice, seed):
     seed_dice(dice, seed ^ _DRIVERS_SALT)
 
 
+@kernel
+def begin_race(set_up, race, edition, options, seed, dice):
+    """Set a race up by its seed; `dice` become those of its drivers."""
+    seed_dice(dice, seed)
+    set_up(race, edition, options, dice)
+    driver_dice(dice, seed)
+
+
 @entry(RUN_RACES)
 def run_races(
     set_up, acting, apply, over, ranking, turn, drivers, race, edition, options,
@@ -92,9 +100,7 @@ def run_races(
     """Races `first` to `first + count - 1` of a simulation, each seat with the driver of its number."""
     dice = np.zeros(4, np.uint64)
     for i in range(count):
-        race_seed = nth_seed(seed, first + i)
-        set_up(race, edition, options, race_seed)
-        driver_dice(dice, race_seed)
+        begin_race(set_up, race, edition, options, nth_seed(seed, first + i), dice)
         choices[i] = drive_to_the_end(acting, apply, over, drivers, race, edition, dice)
         turns[i] = turn(race, edition)
         ranking(race, edition, places[i])
@@ -109,9 +115,7 @@ def play_races(
     """The same with the random driver in every seat, through the game's fast playout."""
     dice = np.zeros(4, np.uint64)
     for i in range(count):
-        race_seed = nth_seed(seed, first + i)
-        set_up(race, edition, options, race_seed)
-        driver_dice(dice, race_seed)
+        begin_race(set_up, race, edition, options, nth_seed(seed, first + i), dice)
         choices[i] = playout(race, edition, dice)
         turns[i] = turn(race, edition)
         ranking(race, edition, places[i])

@@ -32,7 +32,7 @@ else:
     FIGURES = types.Array(types.float64, 1, "C")
     INT, WORD = types.int64, types.uint64
 
-    SET_UP = types.void(BYTES, COMPONENTS, NUMBERS, WORD)
+    SET_UP = types.void(BYTES, COMPONENTS, NUMBERS, DICE)
     ACTING = INT(BYTES, COMPONENTS)
     LEGAL = INT(BYTES, COMPONENTS, INT, NUMBERS)
     CHECK = INT(BYTES, COMPONENTS, INT, INT)
@@ -56,7 +56,7 @@ class Rules:
     """A game's functions. `race` and `edition` are bytes; seats and actions are integers."""
 
     set_up: Function
-    """(race, edition, options, seed): a fresh race; options[0] is the number of seats."""
+    """(race, edition, options, dice): a fresh race whose chance begins with these dice; options[0]: its seats."""
     acting: Function
     """(race, edition) -> the seats that owe a choice now, as bits."""
     legal: Function

@@ -17,12 +17,13 @@ from spina.errors import OptionError
 from spina.games import get
 from spina.games.editions import Edition
 from spina.games.game import Game
+from spina.kernel.random import LARGEST_SHORT_SEED
 from spina.lab import results as keeping
 from spina.lab.jobs import Job, in_kernel, play
 from spina.lab.ratings import Rating, Running, Share, place_matrix, ratings, running_ratings, shares
 from spina.lab.results import Results, Study
 from spina.lab.running import check_place, run
-from spina.race import LARGEST_SEED, find_edition, new
+from spina.race import find_edition, new
 from spina.simulation import MOST_RACES
 
 SEATS = 4
@@ -140,7 +141,7 @@ def describe(arena: Arena) -> dict[str, Any]:
 
 def _check(arena: Arena) -> tuple[Game, Edition]:
     """Raises OptionError for an arena that cannot be held."""
-    if isinstance(arena.seed, bool) or not isinstance(arena.seed, int) or not 0 <= arena.seed <= LARGEST_SEED:
+    if isinstance(arena.seed, bool) or not isinstance(arena.seed, int) or not 0 <= arena.seed <= LARGEST_SHORT_SEED:
         raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {arena.seed!r}")
     game = get(arena.game)
     edition = _edition(game, arena.edition)

@@ -8,7 +8,7 @@ from spina.kernel.bits import lowest_bit
 from spina.kernel.compile import INTERPRETED, entry
 from spina.kernel.digest import digest
 from spina.kernel.random import nth_seed
-from spina.kernel.runs import CHOICE_LIMIT, MOST_SEATS, driver_dice
+from spina.kernel.runs import CHOICE_LIMIT, MOST_SEATS, begin_race
 from spina.kernel.table import ACTING, APPLY, DRIVER, OVER, PLAN, RANKING, SET_UP, STEP, TURN
 
 if INTERPRETED:
@@ -46,9 +46,7 @@ def observe_races(
     dice, plan = np.zeros(4, np.uint64), np.zeros(PLAN, np.int64)
     shot = 0
     for i in range(len(who)):
-        race_seed = nth_seed(seed, first + i)
-        set_up(race, edition, options[i], race_seed)
-        driver_dice(dice, race_seed)
+        begin_race(set_up, race, edition, options[i], nth_seed(seed, first + i), dice)
         now, choices, told = np.int64(-1), 0, story[0, 0]
         while True:
             ended = over(race, edition) != 0

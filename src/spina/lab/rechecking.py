@@ -24,6 +24,8 @@ class Rechecked(msgspec.Struct, frozen=True):
     races: int
     different: list[int]
     """Numbers of the races that came out otherwise."""
+    rules: int | None = None
+    """The version of the rules that the file was raced by, where that is another one: nothing was raced again then."""
 
 
 def recheck(
@@ -35,8 +37,13 @@ def recheck(
     processes: int | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> Rechecked:
-    """Race so many races of an arena's file again, drawn by lot, and compare their final states."""
+    """Race some races of an arena's file again, drawn at random, and compare their final states.
+
+    Races of a former version of the rules tell nothing of the current one; they are reported, not raced.
+    """
     found = results.read(path)
+    if (rules := _other_rules(found, path)) is not None:
+        return Rechecked(0, [], rules)
     drawn = np.random.default_rng(seed).permutation(len(found))[:races].tolist()
     rows = [found.table.slice(row, 1).to_pylist()[0] for row in sorted(drawn)]
     edition = _edition_text(found, path)
@@ -60,14 +67,19 @@ def _job(found: Results, race: int, bots: tuple[str, ...], edition: str | None) 
     )  # fmt: skip
 
 
-def _edition_text(found: Results, path: str | Path) -> str | None:
-    """The components of the races, as jobs carry them. Raises ResultsError for races that cannot be raced here."""
+def _other_rules(found: Results, path: str | Path) -> int | None:
+    """The version of the rules that a file was raced by, unless it is the current one."""
     said = found.description
     if said.get("study") != "arena":
         raise ResultsError(f"{path} holds no races of an arena")
+    rules = int(said["rules"])
+    return None if rules == get(said["game"]).rules_version else rules
+
+
+def _edition_text(found: Results, path: str | Path) -> str | None:
+    """The components of the races, as jobs carry them. Raises ResultsError for races that cannot be raced here."""
+    said = found.description
     game = get(said["game"])
-    if said["rules"] != game.rules_version:
-        raise ResultsError(f"{path} was raced by version {said['rules']} of the rules, this is {game.rules_version}")
     edition = game.kept_edition(said["edition_hash"], said["edition_text"])
     if edition is None:
         raise ResultsError(f"{path} was raced with edition {said['edition_hash']}, which is not known here")

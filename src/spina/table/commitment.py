@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import hashlib
 
+SEED_BITS = 128
+"""Of a table's race: so many that trying seeds against the dice that have fallen is hopeless."""
+
 
 def commit(seed: int, salt: str) -> str:
-    """The hash of a seed and its salt. Without the salt, whoever can count to 2**64 could find the seed."""
+    """The hash of a seed and its salt. Seeds of 64 bits, as races had them before, can be found by counting; the
+    salt keeps that from the hash."""
     return hashlib.sha256(f"{seed}:{salt}".encode()).hexdigest()

@@ -121,10 +121,9 @@ class Guest:
 
 
 def _greet(program: Program, view: Any, seat: int) -> None:
-    game = find(view["game"])
     program.greet(
-        game=game.name,
-        rules=game.rules_version,
+        game=view["game"],
+        rules=view["rules"],
         seats=view["seats"],
         seat=seat,
         options=view["options"],

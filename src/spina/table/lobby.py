@@ -23,7 +23,7 @@ from spina.race import Race
 from spina.saved import Saved
 from spina.table.advising import Adviser
 from spina.table.analysing import Analyst
-from spina.table.commitment import commit
+from spina.table.commitment import SEED_BITS, commit
 from spina.table.errors import Refusal
 from spina.table.harness import Harness
 from spina.table.records import Entry, Link, Seat, Table, Visitor, Watching
@@ -183,7 +183,7 @@ class Lobby:
             raise Refusal("too-many", f"a visitor may set up {self.settings.tables_per_day} tables a day")
 
     def _table(self, visitor: Visitor, game: Game, edition: Edition, seats: int, options: dict[str, Any]) -> Table:
-        seed, salt = secrets.randbits(64), secrets.token_hex(16)
+        seed, salt = secrets.randbits(SEED_BITS), secrets.token_hex(16)
         return Table(
             id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
             game=game.name,
@@ -441,7 +441,7 @@ class Lobby:
     async def import_race(self, visitor: Visitor, data: bytes) -> str:
         """A finished race from a file becomes a table of its own, to be watched. Raises SaveError."""
         saved = saving.parse(data, "the file")
-        if not saved.over or saved.race is None or not isinstance(saved.race.origin, int):
+        if not saved.over or saved.race is None or isinstance(saved.race.origin, dict):
             raise SaveError("only a finished race that began from a seed can be watched here")
         if saved.game not in game_names():
             raise SaveError(f'there is no game "{saved.game}"')
@@ -451,7 +451,7 @@ class Lobby:
         race, entries = await asyncio.to_thread(_journal_of, saved)
         table = self._table(visitor, race.game, race.edition, race.seats, race.options)
         assert isinstance(race.origin, int)
-        table.seed = race.origin
+        table.rules, table.seed = race.rules, race.origin
         table.commitment = commit(table.seed, table.salt)
         table.watching, now = "link", time.time()
         table.status = "left"  # until its journal is there

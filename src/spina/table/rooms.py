@@ -10,7 +10,7 @@ import time
 from spina.errors import SpinaError
 from spina.games import find
 from spina.games.editions import Edition
-from spina.race import Race, new
+from spina.race import Race, start
 from spina.table.errors import Refusal
 from spina.table.harness import Harness
 from spina.table.records import Table
@@ -131,12 +131,13 @@ class Rooms:
 def begin(table: Table) -> Race:
     """The race of a table at its start. Raises SpinaError when this version of Spina cannot race it."""
     game = find(table.game)
-    if table.rules != game.rules_version:
+    if not game.oldest_rules <= table.rules <= game.rules_version:
         raise Refusal(
             "other-rules",
             f"the race was played by version {table.rules} of the rules, this is version {game.rules_version}",
         )
-    return new(table.game, seats=table.seats, seed=table.seed, edition=edition_of(table), **table.options)
+    edition = edition_of(table)
+    return start(table.game, table.options, seats=table.seats, seed=table.seed, edition=edition, rules=table.rules)
 
 
 def edition_of(table: Table) -> Edition:

@@ -154,7 +154,7 @@ def _kept(name: str, value: Any) -> Any:
     if name in _JSON and value is not None:
         value = msgspec.json.encode(value).decode()
     elif name == "seed":
-        # Seeds have 64 bits without a sign; both databases' largest integer has 63 and one.
+        # Seeds have up to 256 bits; both databases' largest integer has 63 and a sign.
         value = str(value)
     if isinstance(value, str):
         _check_text(name, value)

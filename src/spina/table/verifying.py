@@ -10,7 +10,7 @@ import msgspec
 from spina.errors import SpinaError
 from spina.games import get as get_game
 from spina.games import names as game_names
-from spina.race import Race, new
+from spina.race import Race, start
 from spina.table.commitment import commit
 from spina.table.records import Entry, Table
 from spina.table.store import Store
@@ -92,7 +92,7 @@ def _begin(table: Table) -> Race:
     if table.game not in game_names():
         raise _Found(f"there is no game “{table.game}” here", kind="unknown-game")
     game = get_game(table.game)
-    if table.rules != game.rules_version:
+    if not game.oldest_rules <= table.rules <= game.rules_version:
         raise _Found(
             f"it was played by version {table.rules} of the rules, this is version {game.rules_version}",
             kind="other-rules",
@@ -100,8 +100,10 @@ def _begin(table: Table) -> Race:
     try:
         edition = game.kept_edition(table.edition, table.edition_text)
         if edition is not None:
-            return new(table.game, seats=table.seats, seed=table.seed, edition=edition, **table.options)
-    except (SpinaError, TypeError) as error:
+            return start(
+                table.game, table.options, seats=table.seats, seed=table.seed, edition=edition, rules=table.rules
+            )
+    except SpinaError as error:
         raise _Found(f"it cannot be set up: {error}") from None
     if table.edition_text is None:
         # A reference of some other version of Spina. Without its text the race is not known to be wrong.

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from spina.errors import PositionError
 from spina.games.chariot_race import rules
@@ -25,6 +24,7 @@ from spina.games.chariot_race.state import (
 )
 from spina.games.game import Placed
 from spina.games.positions import between, convert
+from spina.kernel.random import new_dice
 from spina.kernel.record import Bytes, blank, look
 
 MOST_ROUNDS = 10_000
@@ -77,7 +77,7 @@ def position(data: Mapping[str, Any], edition: ChariotRaceEdition) -> Placed:
     options = check({**given.options, "pairs": pairs})
     race = blank(RACE)
     plain = {**options, "individual": False}
-    rules.set_up(race, edition.data, encode(seats, plain, pairs), np.uint64(given.seed))
+    rules.set_up(race, edition.data, encode(seats, plain, pairs), new_dice(given.seed))
     state = look(race, RACE)
     state.individual = options["individual"]
     for number, chariot in enumerate(given.chariots):

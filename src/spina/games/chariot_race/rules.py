@@ -79,7 +79,7 @@ from spina.games.chariot_race.turns import (
 )
 from spina.kernel import table
 from spina.kernel.compile import entry, kernel
-from spina.kernel.random import below, seed_dice, shuffle
+from spina.kernel.random import below, copy_dice, seed_dice, shuffle
 from spina.kernel.story import silence, tell
 
 FOLDER = Path(__file__).parent
@@ -88,9 +88,9 @@ FOLDER = Path(__file__).parent
 
 
 @kernel
-def prepare(race, edition, options, seed):
+def prepare(race, edition, options, dice):
     """Chariots for every seat, and either places drawn by lot or a draft (R23)."""
-    seed_dice(race.dice_to_come, seed)
+    copy_dice(race.dice_to_come, dice)
     race.seats = options[OPT_SEATS]
     race.chariots = race.seats * (2 if options[OPT_PAIRS] else 1)
     race.safe_finish = options[OPT_SAFE_FINISH]
@@ -310,10 +310,10 @@ OK, RACE_OVER, NOT_TO_ACT, NO_SUCH_ACTION, NOT_POSSIBLE = range(5)
 
 
 @entry(table.SET_UP)
-def set_up(race_bytes, edition_bytes, options, seed):
+def set_up(race_bytes, edition_bytes, options, dice):
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     race_bytes[:] = 0
-    prepare(race, edition, options, seed)
+    prepare(race, edition, options, dice)
 
 
 @entry(table.ACTING)

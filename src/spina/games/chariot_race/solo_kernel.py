@@ -43,7 +43,7 @@ from spina.games.chariot_race.state import (
 )
 from spina.games.chariot_race.weights import W_ALONE, W_WRECK, WEIGHTS
 from spina.kernel.compile import INTERPRETED, entry, kernel
-from spina.kernel.random import nth_seed
+from spina.kernel.random import nth_seed, seed_dice
 from spina.kernel.story import silence
 
 if INTERPRETED:
@@ -239,10 +239,11 @@ def play(race_bytes, components, place, sides, table, lost, seed, rounds):
     weights[W_WRECK] = lost
     options = np.zeros(OPTIONS, np.int64)
     options[OPT_SEATS], options[OPT_SIDE_1], options[OPT_SIDE_2] = 1, sides[0], sides[1]
-    nobody = silence()
+    nobody, dice = silence(), np.zeros(4, np.uint64)
     for i in range(len(rounds)):
         race_bytes[:] = 0
-        prepare(race, edition, options, nth_seed(seed, i))
+        seed_dice(dice, nth_seed(seed, i))
+        prepare(race, edition, options, dice)
         race.space[0] = edition.grid[place]
         race.began = race.space[0]
         while not race.over:

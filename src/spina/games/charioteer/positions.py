@@ -23,6 +23,7 @@ from spina.games.charioteer.state import (
     SEATS,
 )
 from spina.games.positions import between, convert
+from spina.kernel.random import new_dice
 from spina.kernel.record import Bytes, blank, look
 
 MOST_DAMAGE = 1000
@@ -86,7 +87,7 @@ class _Builder:
         between("turn", given.turn, 1, MOST_TURNS)
         between("first_seat", given.first_seat, 0, seats - 1)
         between("seed", given.seed, 0, 2**64 - 1)
-        rules.set_up(self.data, edition.data, np.array([seats], np.int64), np.uint64(given.seed))
+        rules.set_up(self.data, edition.data, np.array([seats], np.int64), new_dice(given.seed))
         self.race.turn = given.turn
         self.race.first_seat = given.first_seat
         self.race.attack[:] = 0

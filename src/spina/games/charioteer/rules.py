@@ -57,7 +57,7 @@ from spina.games.charioteer.telling import (
 from spina.kernel import table
 from spina.kernel.bits import count_bits, nth_bit
 from spina.kernel.compile import entry, kernel
-from spina.kernel.random import below, seed_dice, shuffle
+from spina.kernel.random import below, copy_dice, shuffle
 from spina.kernel.story import listens, silence, tell
 
 FOLDER = Path(__file__).parent
@@ -66,9 +66,9 @@ FOLDER = Path(__file__).parent
 
 
 @kernel
-def prepare(race, edition, seats, seed):
+def prepare(race, edition, seats, dice):
     """C25: cards from seat 0 upwards, crowd cards, skills cards, the die; then who moves first."""
-    seed_dice(race.dice, seed)
+    copy_dice(race.dice, dice)
     race.seats = seats
     race.turn = 1
     race.over = 0
@@ -380,10 +380,10 @@ OK, RACE_OVER, NO_SUCH_SEAT, ALREADY_CHOSEN, NO_SUCH_STEP, NOT_POSSIBLE = range(
 
 
 @entry(table.SET_UP)
-def set_up(race_bytes, edition_bytes, options, seed):
+def set_up(race_bytes, edition_bytes, options, dice):
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     race_bytes[:] = 0
-    prepare(race, edition, options[0], seed)
+    prepare(race, edition, options[0], dice)
 
 
 @entry(table.ACTING)

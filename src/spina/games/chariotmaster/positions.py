@@ -153,7 +153,7 @@ def position(data: Mapping[str, Any], edition: ChariotmasterEdition) -> Placed:
     if checked["chariots"] * seats != count:
         raise PositionError(f"options.chariots: {count} chariots for {seats} seats are {count // seats} each")
     race = blank(RACE)
-    rules.set_up(race, edition.data, options.encode(edition, seats, checked), np.uint64(given.seed))
+    rules.set_up(race, edition.data, options.encode(edition, seats, checked), new_dice(given.seed))
     state = look(race, RACE)
     state.dice_to_come[:] = new_dice(given.seed)
     between("turn", given.turn, 1, int(state.limit))

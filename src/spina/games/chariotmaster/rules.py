@@ -100,7 +100,7 @@ from spina.games.chariotmaster.track import at, progress
 from spina.games.chariotmaster.turns import IN_MUG, chariot_place, chariot_turn, end_of_turn, game_turn
 from spina.kernel import table
 from spina.kernel.compile import entry, kernel
-from spina.kernel.random import below, seed_dice, shuffle
+from spina.kernel.random import below, copy_dice, seed_dice, shuffle
 from spina.kernel.stack import height, push, working
 from spina.kernel.story import silence, tell
 
@@ -112,9 +112,9 @@ FARTHEST = 60 * CM
 
 
 @kernel
-def prepare(race, edition, options, seed):
+def prepare(race, edition, options, dice):
     """Chariots as designed, lanes by lot, tokens to be chosen."""
-    seed_dice(race.dice_to_come, seed)
+    copy_dice(race.dice_to_come, dice)
     t = options[OPT_SCENARIO]
     race.seats = options[OPT_SEATS]
     race.chariots = options[OPT_CHARIOTS]
@@ -340,12 +340,12 @@ def is_better_side(race, side, other):
 
 
 @entry(table.SET_UP)
-def set_up(race, edition, options, seed):
+def set_up(race, edition, options, dice):
     """A fresh race, with the first tokens to be chosen."""
     for i in range(len(race)):
         race[i] = 0
     state, components = race.view(RACE)[0], edition.view(EDITION)[0]
-    prepare(state, components, options, seed)
+    prepare(state, components, options, dice)
     go_on(state, components, silence())
 
 

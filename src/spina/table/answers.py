@@ -7,6 +7,11 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
+AWAY = "the database does not answer: ask again in a moment"
+"""What strangers are told of the database's errors, which may name hosts and users; the log has the rest."""
+RETRY_AFTER = 5
+"""Seconds after which those should ask again whom the server could not answer."""
+
 
 class Failure(msgspec.Struct):
     """What went wrong: a code for programs and a reason for people."""
@@ -22,4 +27,9 @@ def answer(content: Any, status: int = 200, headers: dict[str, str] | None = Non
 
 def failure(status: int, code: str, reason: str) -> Response:
     """What went wrong as JSON."""
-    return answer(Failure(code, reason), status)
+    return answer(Failure(code, reason), status, retry_later(status))
+
+
+def retry_later(status: int) -> dict[str, str]:
+    """The headers that tell when to ask again, where that may help."""
+    return {"retry-after": str(RETRY_AFTER)} if status == 503 else {}

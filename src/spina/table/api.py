@@ -19,7 +19,7 @@ from spina.errors import SpinaError, StoreError
 from spina.games import names as game_names
 from spina.table import moments, protocol
 from spina.table.analysing import Analysis
-from spina.table.answers import answer, failure
+from spina.table.answers import AWAY, answer, failure
 from spina.table.errors import Refusal
 from spina.table.listening import Listener
 from spina.table.lobby import Lobby, Setup, Summary
@@ -436,8 +436,8 @@ def _route(operation: Operation) -> Route:
             return failure(413, "too-large", "the request is too large")
         except Refusal as refusal:
             return failure(STATUS.get(refusal.code, 409), refusal.code, refusal.reason)
-        except StoreError as error:
-            return failure(503, "failed", str(error))
+        except StoreError:
+            return failure(503, "failed", AWAY)
         except SpinaError as error:
             return failure(422, "wrong", str(error))
 

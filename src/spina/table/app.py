@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
@@ -91,13 +92,16 @@ def create(settings: Settings) -> Starlette:
         *static.routes(),
         WebSocketRoute("/t/{id}/live", live),
     ]
+    handlers = {**pages.exception_handlers(), TooLarge: _too_large}
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
-        exception_handlers={**pages.exception_handlers(), TooLarge: _too_large},
+        exception_handlers=handlers,
         middleware=[
             Middleware(Guard, settings=settings, page=pages.error_page),
             Middleware(GZipMiddleware, minimum_size=SMALLEST_PACKED),
+            # Starlette handles errors of the routes; those of finding out who asks are handled in the same way.
+            Middleware(ExceptionMiddleware, handlers=handlers),
             Middleware(Identity, secure=settings.secure),
         ],
     )

@@ -9,8 +9,9 @@ from collections import deque
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from spina.errors import SpinaError
+from spina.errors import SpinaError, StoreError
 from spina.table import protocol
+from spina.table.answers import AWAY
 from spina.table.errors import Refusal
 from spina.table.limits import Bucket
 from spina.table.listening import Listener
@@ -23,6 +24,8 @@ from spina.table.words import clean_line
 
 MOST_WAITING = 512
 """Messages that may wait for a slow page before it is let go; it comes back and asks for what it missed."""
+TRY_AGAIN_LATER = 1013
+"""The code with which a connection is closed that the page should open again."""
 MOST_REFUSALS = 50
 """After so many bad messages a connection is closed."""
 
@@ -61,7 +64,7 @@ class Page(Listener):
             self._news.clear()
             while self._waiting and not self.lost:
                 await self.socket.send_text(self._waiting.popleft().decode())
-        await self.socket.close(1013, "come back and ask for what was missed")
+        await self.socket.close(TRY_AGAIN_LATER, "come back and ask for what was missed")
 
 
 async def live(socket: WebSocket) -> None:
@@ -78,6 +81,9 @@ async def live(socket: WebSocket) -> None:
         room = await lobby.rooms.room(socket.path_params["id"])
         if not room.may_watch(visitor.id):
             raise Refusal("not-yours", "only people with a seat may see this race")
+    except StoreError:
+        await socket.close(TRY_AGAIN_LATER, AWAY)
+        return
     except SpinaError as error:
         await _refuse(socket, None, error)
         await socket.close(1008, "this table cannot be seen")
@@ -127,6 +133,9 @@ async def _listen(page: Page, room: Room, lobby: Lobby) -> None:
                 await page.socket.close(1012, "the race has gone on elsewhere: come back")
                 return
             await _heed(page, room, lobby, said)
+        except StoreError:  # whether it was kept is not known: the page comes back and says it again with its key
+            await page.socket.close(TRY_AGAIN_LATER, AWAY)
+            return
         except SpinaError as error:
             page.refusals += 1
             _tell_refusal(page, key, error)

@@ -20,12 +20,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from spina.errors import SpinaError
+from spina.errors import SpinaError, StoreError
 from spina.games import find as find_game
 from spina.games import names as game_names
 from spina.games.pictures import FACTIONS, shape
 from spina.table import forms, static
-from spina.table.answers import answer, failure
+from spina.table.answers import AWAY, answer, failure, retry_later
 from spina.table.errors import Refusal
 from spina.table.lobby import Lobby, Summary
 from spina.table.security import HEADERS
@@ -286,7 +286,9 @@ def error_page(request: Request, status: int, reason: str | None = None) -> Resp
         return failure(status, phrase.lower().replace(" ", "-"), reason or phrase)
     language = language_of(request)
     id_ = f"error.{status}" if messages().has(language, f"error.{status}") else f"error.{400 if status < 500 else 500}"
-    return render(request, "error.html", status, areas=["common"], code=status, explanation=id_, reason=reason)
+    page = render(request, "error.html", status, areas=["common"], code=status, explanation=id_, reason=reason)
+    page.headers.update(retry_later(status))
+    return page
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
@@ -304,6 +306,13 @@ async def on_spina_error(request: Request, error: Exception) -> Response:
     return error_page(request, status, str(error))
 
 
+async def on_store_error(request: Request, _: Exception) -> Response:
+    """The database is away. The log says more."""
+    if request.url.path.startswith("/api/"):
+        return failure(503, "failed", AWAY)
+    return error_page(request, 503)
+
+
 async def on_failure(request: Request, error: Exception) -> Response:
     """A mistake of ours. It is answered outside the guard, so it is dressed here."""
     response = error_page(request, 500)
@@ -313,7 +322,12 @@ async def on_failure(request: Request, error: Exception) -> Response:
 
 def exception_handlers() -> dict[Any, Callable[[Request, Exception], Any]]:
     """For the app."""
-    return {HTTPException: on_http_error, SpinaError: on_spina_error, 500: on_failure}
+    return {
+        HTTPException: on_http_error,
+        StoreError: on_store_error,
+        SpinaError: on_spina_error,
+        500: on_failure,
+    }
 
 
 # --- what pages are made of -----------------------------------------------------------------------------------------

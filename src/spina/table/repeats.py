@@ -21,23 +21,19 @@ class Repeats:
         self._seen: dict[str, tuple[float, int]] = {}
         """When each key was logged last, and how often it has come up since without a line."""
 
-    def warn(self, key: str, message: str) -> None:
-        """Log the message, unless there was a line for this key less than an interval ago."""
+    def warn(self, key: str, message: str) -> bool:
+        """Log the message, unless there was a line for this key less than an interval ago. Returns whether it was."""
         interval = INTERVAL if self._interval is None else self._interval
         now = time.monotonic()
         with self._lock:
             at, left_out = self._seen.pop(key, (-interval, 0))
             if now - at < interval:
                 self._seen[key] = (at, left_out + 1)
-                return
+                return False
             self._seen[key] = (now, 0)
             if len(self._seen) > MOST_KEYS:
                 del self._seen[next(iter(self._seen))]
         if left_out:
             message += f" (and {left_out} more since the last such line)"
         self._log.warning("%s", message)
-
-    def forget(self, key: str) -> None:
-        """Log the key at once when it comes up again."""
-        with self._lock:
-            self._seen.pop(key, None)
+        return True

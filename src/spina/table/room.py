@@ -52,6 +52,8 @@ class Room:
         self.told: list[Told] = []
         self.chat: list[Said] = []
         self.used = time.monotonic()
+        self.on_abandon: Callable[[], None] | None = None
+        """Called when the room gives its table up, so that another one goes on with the race."""
         self._store, self._thinkers = store, thinkers
         self._lock = asyncio.Lock()
         self._keys: dict[str, int] = {}
@@ -105,6 +107,8 @@ class Room:
         self.close()
         for listener in list(self.listeners):
             listener.part()
+        if self.on_abandon is not None:
+            self.on_abandon()
 
     @property
     def idle(self) -> bool:
@@ -433,6 +437,7 @@ class Room:
             await asyncio.shield(writing)
         except asyncio.CancelledError:
             await asyncio.wait([writing])
+            writing.exception()  # it is nobody's any more
             self.abandon()  # whoever asked has gone, and nobody was told
             raise
         except Conflict:
@@ -530,6 +535,8 @@ class Room:
                 self._deadlines.pop(seat, None)
                 try:
                     await self.note("away", seat, seats=[self._with(seat, away=True)])
+                except StoreError:
+                    return  # the store logs it; the clock goes on in the next room
                 except SpinaError as error:
                     log.error("table %s: the clock of seat %s: %s", self.table.id, seat, error)
 

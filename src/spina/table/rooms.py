@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import time
 
-from spina.errors import SpinaError
+from spina.errors import SpinaError, StoreError
 from spina.games import find
 from spina.games.editions import Edition
 from spina.race import Race, start
@@ -23,7 +22,10 @@ log = logging.getLogger("spina.table")
 IDLE_SECONDS = 600.0
 SWEEP_SECONDS = 60.0
 TOGETHER = 8
-"""Rooms that are opened at the same time when the server starts."""
+"""Rooms that are opened at the same time when the server starts, or its database is back."""
+FIRST_PAUSE = 0.5
+LONGEST_PAUSE = 15.0
+"""Seconds between attempts to go on with a race whose room was given up: twice as many each time."""
 
 
 class Rooms:
@@ -34,17 +36,24 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        self._resuming: dict[str, asyncio.Task[None]] = {}
+        self._pauses: dict[str, float] = {}
+        """Of tables whose rooms were given up, the last pause before the next attempt."""
+        self._few = asyncio.Semaphore(TOGETHER)
+        self._closed = False
 
     def start(self) -> None:
         """Go on with every race that was running, and look after the rooms from now on."""
         self._tasks = [asyncio.create_task(self._continue()), asyncio.create_task(self._sweep())]
 
     async def close(self) -> None:
-        for task in self._tasks:
+        self._closed = True
+        tasks = [*self._tasks, *self._resuming.values()]
+        for task in tasks:
             task.cancel()
         for room in self._rooms.values():
             room.close()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def room(self, table_id: str) -> Room:
         """The room of a table. Raises Refusal when there is no such table."""
@@ -54,8 +63,13 @@ class Rooms:
         opening = self._opening.get(table_id)
         if opening is None:
             opening = self._opening[table_id] = asyncio.create_task(self._open(table_id))
-            opening.add_done_callback(lambda _: self._opening.pop(table_id, None))
+            opening.add_done_callback(lambda done: self._opened(table_id, done))
         return await asyncio.shield(opening)
+
+    def _opened(self, table_id: str, opening: asyncio.Task[Room]) -> None:
+        self._opening.pop(table_id, None)
+        if not opening.cancelled():
+            opening.exception()  # whoever still waits for the room gets it
 
     async def table(self, table_id: str) -> Table:
         """The table of this id. Raises Refusal when there is none."""
@@ -76,6 +90,8 @@ class Rooms:
             await self.harness.wait(table.game)
             race = await asyncio.to_thread(begin, table)
         await asyncio.to_thread(room.replay, journal, race)
+        version = room.table.version
+        room.on_abandon = lambda: self._abandoned(room, version)
         self._rooms[table_id] = room
         room.wake()
         if table.status == "open" and all(seat.kind != "open" for seat in seats):
@@ -95,19 +111,60 @@ class Rooms:
 
         return await room.change(start)
 
+    # --- races go on by themselves -----------------------------------------------------------------------------------
+
     async def _continue(self) -> None:
         """After a start: bots and clocks of running races go on, whether or not somebody looks."""
-        limit = asyncio.Semaphore(TOGETHER)
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                running = await self.store.running_tables()
+                break
+            except StoreError:  # the store logs it
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+        for table, _ in running:
+            self._resume(table, 0.0)
 
-        async def go_on(table: Table) -> None:
-            async with limit:
-                try:
-                    await self.room(table.id)
-                except SpinaError as error:
-                    log.error("table %s cannot be continued: %s", table.id, error)
+    def _abandoned(self, room: Room, version: int) -> None:
+        """A room, opened at this version, has given its table up: another one goes on with the race.
 
-        running = await self.store.running_tables()
-        await asyncio.gather(*(go_on(table) for table, _ in running))
+        While the database can be read but not written to, every new room fails in the same way: the pause grows until
+        something has been kept.
+        """
+        table, before = room.table, self._pauses.get(room.table.id)
+        pause = FIRST_PAUSE if before is None or table.version > version else min(2 * before, LONGEST_PAUSE)
+        if table.status in ("open", "running"):
+            self._pauses[table.id] = pause
+            self._resume(table, pause)
+
+    def _resume(self, table: Table, pause: float) -> None:
+        if table.id not in self._resuming and not self._closed:
+            self._resuming[table.id] = asyncio.create_task(self._insist(table, pause))
+
+    async def _insist(self, table: Table, pause: float) -> None:
+        """Open the table's room after a pause; again and again, with growing pauses, while the database is away."""
+        try:
+            await asyncio.sleep(pause)
+            pause = max(pause, FIRST_PAUSE)
+            await self.harness.wait(table.game)
+            async with self._few:  # kept while pausing, so that a thousand races do not all ask while it is away
+                while not await self._goes_on(table.id):
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, LONGEST_PAUSE)
+        except SpinaError as error:
+            log.error("table %s cannot be continued: %s", table.id, error)
+        except Exception:
+            log.exception("table %s cannot be continued", table.id)
+        finally:
+            del self._resuming[table.id]
+
+    async def _goes_on(self, table_id: str) -> bool:
+        """Open a table's room. False when the database is away; the store logs that."""
+        try:
+            return not (await self.room(table_id)).closed
+        except StoreError:
+            return False
 
     async def _sweep(self) -> None:
         while True:
@@ -115,12 +172,10 @@ class Rooms:
             now = time.monotonic()
             for table_id, room in list(self._rooms.items()):
                 if room.closed or (room.idle and now - room.used > IDLE_SECONDS):
-                    gone = room.closed and room.table.status == "running"
+                    if not room.closed:
+                        self._pauses.pop(table_id, None)
                     room.close()
                     del self._rooms[table_id]
-                    if gone:  # its bots and clocks go on, also when nobody comes back
-                        with contextlib.suppress(SpinaError):
-                            await self.room(table_id)
 
     def opened(self, table_id: str) -> Room | None:
         """The room if it is open already."""

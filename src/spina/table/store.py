@@ -34,6 +34,7 @@ from spina.errors import Conflict, StoreError
 from spina.table import schema
 from spina.table.migrations import MIGRATIONS, Migration, migrate
 from spina.table.opening import READERS, engines
+from spina.table.outage import Outage, is_outage
 from spina.table.records import Entry, Link, Said, Seat, Table, Visitor
 from spina.table.schema import from_row, sql_table, to_row
 from spina.table.writing import Clash, Writer, plain, refused
@@ -55,7 +56,8 @@ class Store:
 
     def __init__(self, writing: Engine, reading: Engine) -> None:
         self._writing, self._reading = writing, reading
-        self._writer = Writer(writing)
+        self._outage = Outage()
+        self._writer = Writer(writing, self._outage)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="spina-reader")
 
     @classmethod
@@ -275,7 +277,7 @@ class Store:
         last = ""
         while True:
             query = select(schema.tables).where(kept.id > last).order_by(kept.id).limit(_PAGE)
-            with _in_our_words(), self._reading.connect() as connection:
+            with self._reader() as connection:
                 page = [(table, _journal(connection, table.id, 0)) for table in _records(connection, Table, query)]
             if not page:
                 return
@@ -286,7 +288,7 @@ class Store:
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
         def hop() -> T:
-            with _in_our_words(), self._reading.connect() as connection:
+            with self._reader() as connection:
                 return work(connection)
 
         try:
@@ -294,6 +296,18 @@ class Store:
         except RuntimeError:  # the threads are gone
             raise StoreError("the store is closed") from None
         return await hopping
+
+    @contextmanager
+    def _reader(self) -> Iterator[Connection]:
+        """A connection that reads. Raises StoreError for the database's errors."""
+        try:
+            with self._reading.connect() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            if is_outage(error):
+                self._outage.failed("read", plain(error))
+            raise refused(error) from error
+        self._outage.worked("read")
 
     async def _one(self, kind: type[R], **values: str) -> R | None:
         query = select(sql_table(kind)).filter_by(**values)
@@ -322,14 +336,6 @@ class Store:
                 connection.execute(insert(place), values)
 
         await self._writer.write(work)
-
-
-@contextmanager
-def _in_our_words() -> Iterator[None]:
-    try:
-        yield
-    except SQLAlchemyError as error:
-        raise refused(error) from error
 
 
 def _records(connection: Connection, kind: type[R], query: Select[Any]) -> list[R]:

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from spina.errors import StoreError
+from spina.table.outage import Outage, gave_way, is_outage
 
 T = TypeVar("T")
 
@@ -24,9 +25,6 @@ MOST_TOGETHER = 500
 """Writes in one transaction: more would only make the first of them wait."""
 ATTEMPTS = 5
 """How often a write is tried that comes second to another server's."""
-
-_AGAIN = {"40001", "40P01"}
-"""PostgreSQL's codes for a transaction that had to give way to another, and for a deadlock."""
 
 
 class Clash(Exception):
@@ -57,8 +55,8 @@ class _Write:
 class Writer:
     """The thread that writes, with a connection of its own that it opens anew when it is lost."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, outage: Outage) -> None:
+        self._engine, self._outage = engine, outage
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="spina-writer", daemon=True)
         self._connection: Connection | None = None
@@ -113,14 +111,17 @@ class Writer:
             with self._connection.begin():
                 for write in batch:
                     self._do(self._connection, write)
+            self._outage.worked("write")
         except BaseException as error:
-            if _gave_way(error) and len(batch) > 1:
+            if gave_way(error) and len(batch) > 1:
                 # Nothing of it was kept. One by one they lock too little to run into the other server again.
                 for write in batch:
                     self._commit([write])
                 return
             # Nothing of the batch is known to be kept. The next one gets a connection that is in order.
             self._drop_connection()
+            if is_outage(error):
+                self._outage.failed("write", plain(error))
             for write in batch:
                 write.error = StoreError(f"the database did not take it: {plain(error)}")
                 write.error.__cause__ = error
@@ -135,7 +136,7 @@ class Writer:
                 write.error = None
                 return
             except Exception as error:
-                if _gave_way(error) or (isinstance(error, DBAPIError) and error.connection_invalidated):
+                if gave_way(error) or (isinstance(error, DBAPIError) and error.connection_invalidated):
                     raise
                 try:
                     connection.exec_driver_sql("ROLLBACK TO SAVEPOINT one")
@@ -170,15 +171,6 @@ def _settle(batch: list[_Write]) -> None:
 def _settle_all(writes: list[_Write]) -> None:
     for write in writes:
         write.settle()
-
-
-def _gave_way(error: BaseException) -> bool:
-    """Whether PostgreSQL ended the transaction in favour of another server's.
-
-    What the transaction has locked stays locked until it is rolled back as a whole: going on with the next write
-    would only run into the other server again.
-    """
-    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _AGAIN
 
 
 def refused(error: SQLAlchemyError) -> StoreError:

@@ -48,7 +48,6 @@ export class Line {
     const socket = new WebSocket(url);
     this.#socket = socket;
     socket.addEventListener("open", () => {
-      this.#wait = FIRST_WAIT;
       this.page.state(true);
     });
     socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
@@ -75,6 +74,7 @@ export class Line {
   /** @param {Message} message */
   #hear(message) {
     if (message.type === "welcome") {
+      this.#wait = FIRST_WAIT; // not when the line opens: a server without its database opens it, and closes it again
       this.page.heard(message);
       for (const open of this.#open.values()) this.#send(open.message);
       return;

@@ -1,0 +1,66 @@
+"""A database that does not answer: one line a minute in the log while it is away, and one when it is back."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+
+from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError, TimeoutError
+
+from spina.errors import StoreError
+from spina.table.repeats import Repeats
+
+log = logging.getLogger("spina.table")
+
+_GAVE_WAY = {"40001", "40P01"}
+"""PostgreSQL's codes for a transaction that had to give way to another, and for a deadlock."""
+
+
+class Outage:
+    """Keeps track of whether reading and writing work. It may be used from any thread."""
+
+    def __init__(self) -> None:
+        self._lines = Repeats(log)
+        self._lock = threading.Lock()
+        self._failing: set[str] = set()
+        self._since = 0.0
+        self._logged = False
+
+    def failed(self, way: str, reason: str) -> None:
+        """Reading or writing (`way`) did not work."""
+        with self._lock:
+            if not self._failing:
+                self._since = time.monotonic()
+            self._failing.add(way)
+        if self._lines.warn("away", f"the database does not answer: {reason}"):
+            self._logged = True
+
+    def worked(self, way: str) -> None:
+        """Reading or writing worked."""
+        if not self._failing:  # the usual case, without a lock
+            return
+        with self._lock:
+            self._failing.discard(way)
+            if self._failing or not self._logged:
+                return
+            self._logged = False
+        log.warning("the database answers again, after %.0f s", time.monotonic() - self._since)
+
+
+def gave_way(error: BaseException) -> bool:
+    """Whether PostgreSQL ended the transaction in favour of another server's.
+
+    What the transaction has locked stays locked until it is rolled back as a whole: going on with the next write
+    would only run into the other server again.
+    """
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _GAVE_WAY
+
+
+def is_outage(error: BaseException) -> bool:
+    """Whether the database is to blame, as with a lost connection or a full disk, and not the statement."""
+    if gave_way(error):
+        return False
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return True
+    return isinstance(error, OperationalError | InterfaceError | InternalError | TimeoutError | OSError | StoreError)

@@ -10,6 +10,7 @@ It becomes a visitor, takes the seat, and chooses until the race is over. `choos
 from __future__ import annotations
 
 import argparse
+import http.client
 import json
 import random
 import sys
@@ -22,16 +23,21 @@ from urllib.parse import urlsplit
 
 WAIT = 20
 """Seconds that the server may keep a question open until something happens."""
-TRIES = 8
-"""How often a question is asked again while the server cannot be reached."""
+AWAY = (429, 502, 503, 504)
+"""Statuses of a server that may answer later: it is busy, its database is away, or a proxy does not reach it."""
+PATIENCE = 3600.0
+"""Seconds that a server may be away once it has answered."""
+FIRST_PATIENCE = 15.0
+"""Seconds that are waited for a server that has never answered: its address may be wrong."""
 
 
 class Refused(Exception):
     """The server said no, and why."""
 
-    def __init__(self, status: int, code: str, reason: str) -> None:
+    def __init__(self, status: int, code: str, reason: str, retry_after: str | None = None) -> None:
         super().__init__(f"{code}: {reason}")
         self.status, self.code = status, code
+        self.retry_after = float(retry_after) if retry_after and retry_after.isdecimal() else 0.0
 
 
 class Table:
@@ -40,20 +46,21 @@ class Table:
     def __init__(self, address: str) -> None:
         self.address = address
         self.token: str | None = None
+        self.reached = False
 
     def ask(self, method: str, path: str, content: Any = None) -> Any:
-        """One question. Asked again when the server is away: a choice carries a key, so it still counts once."""
-        for attempt in range(TRIES):
+        """One question. Asked again while the server is away: a choice carries a key, so it still counts once."""
+        begun, pause = time.monotonic(), 0.2
+        while True:
             try:
                 return self._ask(method, path, content)
-            except Refused as refused:
-                if refused.status not in (429, 503) or attempt == TRIES - 1:
+            except (Refused, OSError, http.client.HTTPException) as error:
+                patience = PATIENCE if self.reached else FIRST_PATIENCE
+                final = isinstance(error, Refused) and error.status not in AWAY
+                if final or time.monotonic() - begun > patience:
                     raise
-            except (urllib.error.URLError, ConnectionError, TimeoutError):
-                if attempt == TRIES - 1:
-                    raise
-            time.sleep(min(5.0, 0.2 * 2**attempt))
-        raise AssertionError("the last attempt returns or raises")
+                time.sleep(max(pause, error.retry_after if isinstance(error, Refused) else 0.0))
+            pause = min(5.0, 2 * pause)
 
     def _ask(self, method: str, path: str, content: Any) -> Any:
         data = None if content is None else json.dumps(content).encode()
@@ -62,15 +69,18 @@ class Table:
             request.add_header("authorization", f"Bearer {self.token}")
         try:
             with urllib.request.urlopen(request, timeout=WAIT + 20) as answer:
+                self.reached = True
                 return json.load(answer)
         except urllib.error.HTTPError as error:
+            self.reached = True
+            later = error.headers.get("retry-after")
             with error:
                 said = error.read()
             try:
                 problem = json.loads(said)
-                raise Refused(error.code, problem["error"], problem["reason"]) from None
+                raise Refused(error.code, problem["error"], problem["reason"], later) from None
             except (ValueError, KeyError, TypeError):
-                raise Refused(error.code, "failed", said[:200].decode(errors="replace")) from None
+                raise Refused(error.code, "failed", said[:200].decode(errors="replace"), later) from None
 
 
 def choose(seen: Any, chance: random.Random) -> str:
@@ -81,6 +91,19 @@ def choose(seen: Any, chance: random.Random) -> str:
     if moves:
         return str(chance.choice(moves)["best"]["choice"])
     return str(chance.choice(seen["legal"]))
+
+
+def sit(table: Table, id: str) -> int:
+    """Take an open seat. After an outage it is not known whether that was done: if it was, the seat is ours."""
+    try:
+        return int(table.ask("POST", f"/api/tables/{id}/sit", {})["seat"])
+    except Refused as refused:
+        if refused.code not in ("seated", "full"):
+            raise
+        own = table.ask("GET", f"/api/tables/{id}")["state"]["own"]
+        if not own:
+            raise
+        return int(own[0])
 
 
 def race(table: Table, id: str, seat: int, chance: random.Random) -> Any:
@@ -119,13 +142,15 @@ def main() -> None:
             seat = table.ask("GET", f"/api/tables/{id}")["state"]["own"][0]
         elif given.table:
             id = given.table
-            seat = table.ask("POST", f"/api/tables/{id}/sit", {})["seat"]
+            seat = sit(table, id)
         else:
             parser.error("say which table: with --table, or with a link to a seat")
         print(f"sitting on seat {seat} of table {id}", flush=True)
         end = race(table, id, seat, random.Random(given.seed))
     except Refused as refused:
         sys.exit(str(refused))
+    except OSError as error:
+        sys.exit(f"{table.address} cannot be reached: {error}")
     if end["view"] and end["view"]["over"]:
         place = 1 + next(place for place, seats in enumerate(end["view"]["ranking"]) if seat in seats)
         print(f"the race is over: place {place} of {len(end['seats'])}")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import random
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,10 +20,13 @@ from postgres_server import PostgresServer
 from serving_helpers import FREELY, PATIENCE, ConnectionClosed, Page, Server, any_legal, new_key
 from websockets.sync.client import connect
 
+import spina
 from spina.errors import StoreError
 from spina.table import opening, rooms
 from spina.table.settings import Settings
 from spina.table.store import Store
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture(scope="module")
@@ -215,6 +221,63 @@ def test_while_the_database_is_away_everybody_is_told_to_ask_again(restless: Pos
     assert "Traceback" not in log
     assert log.count("the database does not answer") == 1
     assert len(log.splitlines()) <= 2, log
+
+
+# --- programs wait --------------------------------------------------------------------------------------------------
+
+
+def test_programs_at_a_table_wait_for_the_database_and_race_on(restless: PostgresServer, tmp_path: Path) -> None:
+    server = Server(tmp_path, database=restless.new_database(), **FREELY).start()
+    address = f"http://127.0.0.1:{server.port}"
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*command: str) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(Path(spina.__file__).parents[1])}
+        started.append(
+            subprocess.Popen(
+                [sys.executable, *command],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                env=environment,
+            )
+        )
+
+    try:
+        anna = server.visitor("Anna")
+        table = anna.create("charioteer", "open", "open")
+        program = f"{sys.executable} -I {EXAMPLES / 'program_bot.py'}"
+        start("-m", "spina", "join", f"{address}/t/{table}", "--program", program)
+        start(str(EXAMPLES / "bot.py"), address, "--table", table, "--seed", "1")
+        give_up = time.monotonic() + PATIENCE
+        while anna.see(table)["state"]["version"] < 9:  # both have chosen
+            assert time.monotonic() < give_up and all(process.poll() is None for process in started)
+            time.sleep(0.05)
+        restless.stop()
+        while server.ask("GET", "/api/tables").status != 503:
+            assert time.monotonic() < give_up
+        time.sleep(2.0)  # both have been told
+        assert all(process.poll() is None for process in started)
+        restless.start()
+        said = [process.communicate(timeout=PATIENCE)[0] for process in started]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+        server.stop()
+    assert [process.returncode for process in started] == [0, 0], said
+    assert all("race is over: place" in words and "Traceback" not in words for words in said)
+    assert f"Waiting for {address}: the database does not answer" in said[0]
+
+
+def test_whoever_follows_a_link_again_is_at_the_same_table(server: Server) -> None:
+    anna, ben, cleo = server.visitor("Anna"), server.visitor("Ben"), server.visitor("Cleo")
+    table = anna.create("charioteer", "me", "open")
+    path = anna.post(f"/api/tables/{table}/links", {"kind": "seat", "seat": 1}).json["path"]
+    secret = {"secret": path.removeprefix("/l/")}
+    assert ben.post("/api/links", secret).json == {"id": table}
+    assert ben.post("/api/links", secret).json == {"id": table}  # the first answer was lost
+    assert cleo.post("/api/links", secret).json["error"] == "used"
 
 
 def _opened(client: Any, table: str) -> Page:

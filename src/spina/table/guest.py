@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import http.client
 import json
+import sys
 import time
 import urllib.error
 import urllib.request
 import uuid
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,27 +19,36 @@ from spina.games import find
 
 WAIT = 20
 """Seconds that the server may keep a question open until something happens."""
-TRIES = 8
-"""How often a question is asked again while the server cannot be reached."""
+AWAY = (0, 429, 502, 503, 504)
+"""Statuses of a server that may answer later: 0 if it cannot be reached, 502 and 504 come from a proxy before it."""
+PATIENCE = 3600.0
+"""Seconds that a server may be away once it has answered: an outage, an update."""
+FIRST_PATIENCE = 15.0
+"""Seconds that are waited for a server that has never answered: its address may be wrong."""
+LONGEST_PAUSE = 30.0
+"""Seconds between two attempts, at most."""
 
 
 class TableError(SpinaError):
     """The server refused something, or cannot be reached."""
 
-    def __init__(self, reason: str, code: str = "failed", status: int = 0) -> None:
+    def __init__(self, reason: str, code: str = "failed", status: int = 0, retry_after: float = 0.0) -> None:
         super().__init__(reason)
-        self.code, self.status = code, status
+        self.code, self.status, self.retry_after = code, status, retry_after
 
 
 class Guest:
     """A visitor of a server."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, say: Callable[[str], object] | None = None) -> None:
+        """`say` is told when the server is waited for; without it, standard error is."""
         parts = urlsplit(address)
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise OptionError(f"the address of a table begins with http:// or https://, not {address!r}")
         self.address, self.path = f"{parts.scheme}://{parts.netloc}", parts.path
         self.token: str | None = None
+        self._say = say or (lambda line: print(line, file=sys.stderr, flush=True))
+        self._reached = False
 
     def sit(self, name: str, table: str | None = None) -> tuple[str, int]:
         """Take the seat that the link leads to, or an open one of the table. Returns the table's id and the seat."""
@@ -47,7 +59,16 @@ class Guest:
         id_ = table or self.path.removeprefix("/t/").strip("/")
         if not id_:
             raise OptionError("say which table: its address (…/t/ID), or a link to a seat (…/l/SECRET)")
-        return id_, int(self.ask("POST", f"/api/tables/{id_}/sit", {})["seat"])
+        try:
+            return id_, int(self.ask("POST", f"/api/tables/{id_}/sit", {})["seat"])
+        except TableError as error:
+            if error.code not in ("seated", "full"):
+                raise
+            # After an outage it is not known whether the seat was taken: if it was, it is ours.
+            own = self.ask("GET", f"/api/tables/{id_}")["state"]["own"]
+            if not own:
+                raise
+            return id_, int(own[0])
 
     def race(self, id_: str, seat: int, program: Program) -> Any:
         """Choose what the program chooses until the race is over. Returns the state at the end."""
@@ -90,15 +111,23 @@ class Guest:
         return int(made if made >= 0 else state["version"]) - 1  # it may be our turn again at once
 
     def ask(self, method: str, path: str, content: Any = None) -> Any:
-        """One question. Asked again when the server is away: a choice carries a key, so it still counts once."""
-        for attempt in range(TRIES):
+        """One question. Asked again while the server is away: a choice carries a key, so it still counts once."""
+        begun, pause, waiting = time.monotonic(), 0.2, False
+        while True:
             try:
-                return self._ask(method, path, content)
+                answer = self._ask(method, path, content)
+                if waiting:
+                    self._say(f"{self.address} answers again.")
+                return answer
             except TableError as error:
-                if error.status not in (0, 429, 503) or attempt == TRIES - 1:
+                patience = PATIENCE if self._reached else FIRST_PATIENCE
+                if error.status not in AWAY or time.monotonic() - begun > patience:
                     raise
-            time.sleep(min(5.0, 0.2 * 2**attempt))
-        raise AssertionError("the last attempt returns or raises")
+                if not waiting and error.status != 429:
+                    waiting = True
+                    self._say(f"Waiting for {self.address}: {error}")
+                time.sleep(min(LONGEST_PAUSE, max(pause, error.retry_after)))
+            pause = min(5.0, 2 * pause)
 
     def _ask(self, method: str, path: str, content: Any) -> Any:
         data = None if content is None else json.dumps(content).encode()
@@ -107,16 +136,20 @@ class Guest:
             request.add_header("authorization", f"Bearer {self.token}")
         try:
             with urllib.request.urlopen(request, timeout=WAIT + 20) as answer:
+                self._reached = True
                 return json.load(answer)
         except urllib.error.HTTPError as error:
+            self._reached = True
             with error:
                 said = error.read()
+            later = error.headers.get("retry-after", "")
+            wait = float(later) if later.isdecimal() else 0.0
             try:
                 problem = json.loads(said)
-                raise TableError(problem["reason"], problem["error"], error.code) from None
+                raise TableError(problem["reason"], problem["error"], error.code, wait) from None
             except (ValueError, KeyError, TypeError):
-                raise TableError(said[:200].decode(errors="replace"), status=error.code) from None
-        except (OSError, ValueError) as error:
+                raise TableError(said[:200].decode(errors="replace"), status=error.code, retry_after=wait) from None
+        except (OSError, ValueError, http.client.HTTPException) as error:
             raise TableError(f"{self.address} cannot be reached: {getattr(error, 'reason', error)}") from None
 
 

@@ -358,8 +358,18 @@ class Lobby:
             raise Refusal("used", "this link has been used already: ask for a new one")
         return link
 
+    async def _taken_by(self, visitor: Visitor, secret: str) -> str | None:
+        """The table of a link to a seat that the visitor has: asked twice, because the first answer was lost."""
+        link = await self.store.link(hashed(secret))
+        if link is None or link.kind != "seat" or link.seat is None or not visitor.id:
+            return None
+        room = await self.rooms.room(link.table)
+        return link.table if room.seats[link.seat].visitor == visitor.id else None
+
     async def use(self, visitor: Visitor, secret: str) -> str:
-        """Take the seat that a link leads to. Returns the table's id."""
+        """Take the seat that a link leads to. Returns the table's id; so it does for whoever has that seat already."""
+        if (taken := await self._taken_by(visitor, secret)) is not None:
+            return taken
         link = await self.followed(secret)
         await self.remember(visitor)
         if link.kind == "join":

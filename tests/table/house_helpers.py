@@ -12,6 +12,7 @@ import msgspec
 
 from spina.games import get
 from spina.table import protocol
+from spina.table.fair_queue import Asker
 from spina.table.listening import Listener
 from spina.table.lobby import Lobby, Place, Setup
 from spina.table.records import Table, Visitor
@@ -36,13 +37,16 @@ class HereThinkers:
         self.allowed = asyncio.Event()
         self.allowed.set()
 
-    async def choose(self, question: Question) -> str:
+    async def choose(self, question: Question, asker: Asker | None = None) -> str:
         self.questions.append(question)
         await asyncio.sleep(0)
         await self.allowed.wait()
         return choose(msgspec.structs.replace(question, bot="random"))
 
-    async def advise(self, inquiry: Inquiry, *, leisurely: bool = False) -> Advice:
+    def attend(self, asker: Asker) -> None:
+        """All are answered at once, whoever asks."""
+
+    async def advise(self, inquiry: Inquiry, asker: Asker | None = None, *, leisurely: bool = False) -> Advice:
         """Hasty advice: always of the same few imagined races, however long they take."""
         self.inquiries.append(inquiry)
         await asyncio.sleep(0)

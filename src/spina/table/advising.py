@@ -36,7 +36,7 @@ class Adviser:
         if (known := self._kept.get(key)) is not None:
             return version, known
         try:
-            advice = await self._thinkers.advise(_inquiry(race, seat, room.lot(seat)))
+            advice = await self._thinkers.advise(_inquiry(race, seat, room.lot(seat)), room.asker)
         except BotError as error:
             raise Refusal("failed", str(error)) from None
         self._kept[key] = advice

@@ -21,6 +21,7 @@ from spina.bots.levels import OF_GAME
 from spina.errors import SpinaError
 from spina.race import Race
 from spina.table.errors import Refusal
+from spina.table.fair_queue import Asker
 from spina.table.judging import Judgement
 from spina.table.limits import Buckets
 from spina.table.moments import replayed
@@ -156,7 +157,7 @@ class Analyst:
         work = await asyncio.shield(preparing)
         work.asked = time.monotonic()
         if work.done < work.of and (work.task is None or work.task.done()):
-            work.task = asyncio.create_task(self._go_on(work))
+            work.task = asyncio.create_task(self._go_on(work, room.asker))
         return work.result()
 
     async def close(self) -> None:
@@ -173,7 +174,7 @@ class Analyst:
             if preparing.done() and preparing.exception() is None:
                 preparing.result().asked = 0.0  # nobody can ask for it any more
 
-    async def _go_on(self, work: _Work) -> None:
+    async def _go_on(self, work: _Work, asker: Asker) -> None:
         async with self._turn:
             while work.done < work.of and time.monotonic() - work.asked < INTEREST:
                 if work.done < len(work.choices):
@@ -186,7 +187,7 @@ class Analyst:
                 if look == FIRST_LOOK or (choice.judged is not None and choice.judged.cost > 0):
                     try:
                         inquiry = _inquiry(choice, look)
-                        advice = await self._thinkers.advise(inquiry, leisurely=True)
+                        advice = await self._thinkers.advise(inquiry, asker, leisurely=True)
                         choice.judged = _judged(choice, advice, checked=look == SECOND_LOOK)
                     except SpinaError as error:  # the others can be thought about all the same
                         log.warning("a choice could not be thought about: %s", error)

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from spina.errors import SpinaError, StoreError
 from spina.games import names as game_names
 from spina.table import moments, protocol
+from spina.table.addresses import address_of
 from spina.table.analysing import Analysis
 from spina.table.answers import AWAY, answer, failure
 from spina.table.errors import Refusal
@@ -181,11 +182,16 @@ class Asking:
     def table(self) -> str:
         return str(self.request.path_params["id"])
 
+    @property
+    def address(self) -> str:
+        return address_of(self.request.scope)
+
     async def room(self) -> Room:
         """The room of the table that is asked for. Raises Refusal when it may not be seen."""
         room = await self.lobby.rooms.room(self.table)
         if not room.may_watch(self.visitor.id):
             raise Refusal("not-yours", "only people with a seat may see this race")
+        room.visit(self.visitor.id, self.address)
         return room
 
     def number(self, name: str) -> int | None:
@@ -255,7 +261,7 @@ async def _check(asking: Asking, body: Setup) -> dict[str, Any]:
 
 
 async def _create(asking: Asking, body: Setup) -> Made:
-    return Made(await asking.lobby.create(asking.visitor, body))
+    return Made(await asking.lobby.create(asking.visitor, body, asking.address))
 
 
 async def _tables(asking: Asking, _: None) -> Listed:
@@ -320,7 +326,7 @@ async def _leave(asking: Asking, _: Nothing) -> Nothing:
 
 
 async def _rematch(asking: Asking, _: Nothing) -> Made:
-    return Made(await asking.lobby.rematch(asking.visitor, asking.table))
+    return Made(await asking.lobby.rematch(asking.visitor, asking.table, asking.address))
 
 
 async def _play(asking: Asking, body: Chosen) -> Kept:

@@ -69,7 +69,14 @@ def create(settings: Settings) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = await Store.open(settings.database)
-        harness, thinkers = Harness(), Thinkers(settings.workers)
+        harness, thinkers = (
+            Harness(),
+            Thinkers(
+                settings.workers,
+                alone_at_once=settings.races_without_people,
+                alone_per_address=settings.races_without_people_per_address,
+            ),
+        )
         rooms = Rooms(store, thinkers, harness)
         lobby = app.state.lobby = Lobby(store, rooms, harness, settings)
         harness.start()

@@ -11,6 +11,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from spina.errors import SpinaError, StoreError
 from spina.table import protocol
+from spina.table.addresses import address_of
 from spina.table.answers import AWAY
 from spina.table.errors import Refusal
 from spina.table.limits import Bucket
@@ -92,6 +93,7 @@ async def live(socket: WebSocket) -> None:
     looking = own[0] if len(own) == 1 else None
     page = Page(socket, visitor, looking, settings)
     sending = asyncio.create_task(page.send_on())
+    room.visit(visitor.id, address_of(socket.scope))
     room.enter(page, _version(socket.query_params.get("version")))
     try:
         await _listen(page, room, lobby)

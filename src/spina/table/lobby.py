@@ -156,8 +156,11 @@ class Lobby:
         edition = game.reference() if setup.edition is None else game.parse_edition(setup.edition, "edition")
         return game, edition, game.check_options(len(setup.seats), setup.options, edition)
 
-    async def create(self, visitor: Visitor, setup: Setup) -> str:
-        """Set a table up; it starts at once when no seat is open. Returns its id."""
+    async def create(self, visitor: Visitor, setup: Setup, address: str | None = None) -> str:
+        """Set a table up; it starts at once when no seat is open. Returns its id.
+
+        `address` is where the visitor comes from: the table's bots share the workers with others of that address.
+        """
         game, edition, options = self._checked(setup)
         await self._check_allowance(visitor)
         await self.remember(visitor)
@@ -168,14 +171,14 @@ class Lobby:
         seats = [self._seat(table.id, visitor, number, place) for number, place in enumerate(setup.seats)]
         await self.store.add_table(table, seats)
         if all(seat.kind != "open" for seat in seats):
-            await self.rooms.begin_race(await self.rooms.room(table.id))
+            await self.rooms.begin_race(await self.rooms.room(table.id, address))
         return table.id
 
-    async def race_now(self, visitor: Visitor, game: str) -> str:
+    async def race_now(self, visitor: Visitor, game: str, address: str | None = None) -> str:
         """A race against bots, at once."""
         line_up = find(game).line_up
         rivals = [Place("bot", bot=STAND_IN) for _ in line_up[1:]]
-        return await self.create(visitor, Setup(game, [Place("me"), *rivals], watching="link"))
+        return await self.create(visitor, Setup(game, [Place("me"), *rivals], watching="link"), address)
 
     async def _check_allowance(self, visitor: Visitor) -> None:
         made = await self.store.count_tables(visitor.id, time.time() - DAY)
@@ -286,7 +289,7 @@ class Lobby:
 
         await room.change(go)
 
-    async def rematch(self, visitor: Visitor, table_id: str) -> str:
+    async def rematch(self, visitor: Visitor, table_id: str, address: str | None = None) -> str:
         """The same race once more, for the same people; whoever asks first sets the table up. Returns its id."""
         room = await self.rooms.room(table_id)
         if not room.own_seats(visitor.id):
@@ -317,7 +320,7 @@ class Lobby:
 
         await room.change(again)
         assert room.table.rematch is not None
-        await self.rooms.begin_race(await self.rooms.room(room.table.rematch))
+        await self.rooms.begin_race(await self.rooms.room(room.table.rematch, address))
         return room.table.rematch
 
     # --- links -------------------------------------------------------------------------------------------------------

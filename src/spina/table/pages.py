@@ -25,6 +25,7 @@ from spina.games import find as find_game
 from spina.games import names as game_names
 from spina.games.pictures import FACTIONS, shape
 from spina.table import forms, static
+from spina.table.addresses import address_of
 from spina.table.answers import AWAY, answer, failure, retry_later
 from spina.table.errors import Refusal
 from spina.table.lobby import Lobby, Summary
@@ -184,7 +185,7 @@ async def race_now(request: Request) -> Response:
     lobby = _lobby(request)
     if not lobby.harness.ready(game):
         return RedirectResponse(f"/waiting/{game}", 303)
-    table = await lobby.race_now(request.state.visitor, game)
+    table = await lobby.race_now(request.state.visitor, game, address_of(request.scope))
     return RedirectResponse(f"/t/{table}", 303)
 
 

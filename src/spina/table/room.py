@@ -11,6 +11,7 @@ import hashlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from spina.errors import Conflict, IllegalAction, SpinaError, StoreError
 from spina.race import Race
 from spina.table import protocol
 from spina.table.errors import Refusal
+from spina.table.fair_queue import Asker
 from spina.table.fallbacks import Fallbacks, random_choice
 from spina.table.judging import Judgement
 from spina.table.listening import Listener, Told, Viewer
@@ -32,6 +34,8 @@ STAND_IN = "competent"
 """The bot that drives for somebody who is away."""
 STAND_IN_PAUSE = 2.0
 """Seconds before each choice of a stand-in, lest the race be over before the person is back."""
+ATTENDED = 30.0
+"""Seconds after the last request of a person until a race without open pages is a race without people."""
 ENOUGH_TRIES = 10
 """Choices for a seat that the table may refuse before nobody can go on."""
 
@@ -54,6 +58,8 @@ class Room:
         self.used = time.monotonic()
         self.on_abandon: Callable[[], None] | None = None
         """Called when the room gives its table up, so that another one goes on with the race."""
+        self.asker = Asker(table.id, None, self._attended)
+        self._visited = -ATTENDED
         self._store, self._thinkers = store, thinkers
         self._lock = asyncio.Lock()
         self._keys: dict[str, int] = {}
@@ -140,6 +146,20 @@ class Room:
         if seat not in self.waiting():
             raise Refusal("not-now", f"seat {seat} owes no choice now")
         return race
+
+    def visit(self, visitor: str, address: str) -> None:
+        """Somebody looks at the table or does something there: its bots no longer wait behind races with people.
+
+        They count for the address of whoever set the table up; after a restart, of the first of its people to return.
+        """
+        if self.asker.address is None and (self.table.host == visitor or self.own_seats(visitor)):
+            self.asker.address = address
+        self._visited = time.monotonic()
+        self._thinkers.attend(self.asker)
+
+    def _attended(self) -> bool:
+        """Whether people are here: a page is open, or there was a request a moment ago."""
+        return bool(self.listeners) or time.monotonic() - self._visited < ATTENDED
 
     # --- listening ---------------------------------------------------------------------------------------------------
 
@@ -549,7 +569,8 @@ class Room:
                 if self._failures.get(seat):  # the table did not take what the bots chose
                     action = random_choice(race, seat, self.lot(seat) + self._failures[seat])
                 else:
-                    action = await self._fallbacks.choose(self._thinkers.choose, race, seat, bot, self.lot(seat))
+                    ask = partial(self._thinkers.choose, asker=self.asker)
+                    action = await self._fallbacks.choose(ask, race, seat, bot, self.lot(seat))
                 if self.seats[seat].away:
                     await asyncio.sleep(STAND_IN_PAUSE)
                 if self._asked.get(seat) != asked or not self._driven(seat):

@@ -55,14 +55,17 @@ class Rooms:
             room.close()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def room(self, table_id: str) -> Room:
-        """The room of a table. Raises Refusal when there is no such table."""
+    async def room(self, table_id: str, address: str | None = None) -> Room:
+        """The room of a table. Raises Refusal when there is no such table.
+
+        `address` is where the table was set up from, if it is being set up now.
+        """
         room = self._rooms.get(table_id)
         if room is not None and not room.closed:
             return room
         opening = self._opening.get(table_id)
         if opening is None:
-            opening = self._opening[table_id] = asyncio.create_task(self._open(table_id))
+            opening = self._opening[table_id] = asyncio.create_task(self._open(table_id, address))
             opening.add_done_callback(lambda done: self._opened(table_id, done))
         return await asyncio.shield(opening)
 
@@ -79,12 +82,14 @@ class Rooms:
             raise Refusal("unknown", f'there is no table "{table_id[:40]}"')
         return table
 
-    async def _open(self, table_id: str) -> Room:
+    async def _open(self, table_id: str, address: str | None) -> Room:
         table = await self.table(table_id)
         seats, journal = await self.store.seats(table_id), await self.store.journal(table_id)
         chat = await self.store.chat(table_id)
         room = Room(table, seats, None, self.store, self.thinkers)
         room.chat = list(chat)
+        former = self._rooms.get(table_id)
+        room.asker.address = former.asker.address if former is not None else address
         race = None
         if table.started is not None:
             await self.harness.wait(table.game)

@@ -60,3 +60,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The same in a burst."""
     tables_per_day: int = 200
     """Tables that a visitor may set up."""
+    races_without_people: int = 16
+    """Races that nobody attends in which bots choose at the same time; the others wait their turn."""
+    races_without_people_per_address: int = 4
+    """The same for tables that were set up from one address (of IPv6 from one /64)."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from asyncio.subprocess import Process
-from collections import deque
 from typing import Any
 
 import msgspec
@@ -20,6 +19,7 @@ from spina.errors import SpinaError
 from spina.games import find
 from spina.race import Race
 from spina.table import children
+from spina.table.fair_queue import Asker, Entry, FairQueue
 from spina.table.repeats import Repeats
 
 log = logging.getLogger(__name__)
@@ -34,6 +34,8 @@ TRIES = 3
 STARTS = 2
 """How often a worker is started for a question before it is given up."""
 WORKER = "spina.table.worker"
+LOOK_AGAIN = 1.0
+"""Seconds after which an idle worker looks whether a race that was held back may go on."""
 
 
 def offered(game: str) -> tuple[str, ...]:
@@ -207,19 +209,24 @@ async def _said(process: Process) -> Answer:
 
 
 class Thinkers:
-    """A number of workers, started when there is something to think about. Who asks first is answered first.
+    """A number of workers, started when there is something to think about. `fair_queue` says who is answered first.
 
-    Questions that nobody waits for at a table come after all others, and no worker is started for them if there is one.
+    Questions that can wait come after those of races that people attend, and no worker is started for them if there is
+    one.
     """
 
-    def __init__(self, workers: int, *, limit: float = LIMIT) -> None:
+    def __init__(
+        self, workers: int, *, limit: float = LIMIT, alone_at_once: int = 16, alone_per_address: int = 4
+    ) -> None:
         self._most, self._limit = max(1, workers), limit
-        self._waiting: deque[_Open] = deque()
-        self._leisure: deque[_Open] = deque()
-        self._news = asyncio.Semaphore(0)  # as many as there are questions waiting
-        self._idle = 0
+        self._queue: FairQueue[_Open] = FairQueue(
+            self._most, alone_at_once=alone_at_once, alone_per_address=alone_per_address
+        )
+        self._news: set[asyncio.Future[None]] = set()
+        """One for each worker that waits for a question."""
         self._working: list[asyncio.Task[None]] = []
         self._workers: list[_Worker] = []
+        self._busy = 0
         self._closed = False
 
     @property
@@ -232,28 +239,42 @@ class Thinkers:
         if not self._working and not self._closed:
             self._add_worker()
 
-    async def choose(self, question: Question) -> str:
+    async def choose(self, question: Question, asker: Asker | None = None) -> str:
         """What the bot would do, in notation. Raises BotError."""
-        action = (await self._ask(question, self._waiting)).action
+        action = (await self._ask(question, asker)).action
         assert action is not None
         return action
 
-    async def advise(self, inquiry: Inquiry, *, leisurely: bool = False) -> Advice:
+    async def advise(self, inquiry: Inquiry, asker: Asker | None = None, *, leisurely: bool = False) -> Advice:
         """What the strongest search thinks; leisurely: when no worker has anything else to do. Raises BotError."""
-        advice = (await self._ask(inquiry, self._leisure if leisurely else self._waiting)).advice
+        advice = (await self._ask(inquiry, asker, leisurely=leisurely)).advice
         assert advice is not None
         return advice
 
-    async def _ask(self, question: Asked, queue: deque[_Open]) -> Answer:
+    def attend(self, asker: Asker) -> None:
+        """People have come to a table: it no longer waits behind the races that people attend."""
+        self._queue.attend(asker)
+        self._wake()
+
+    async def _ask(self, question: Asked, asker: Asker | None, *, leisurely: bool = False) -> Answer:
         if self._closed:
             raise BotError("the bots have gone home")
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        queue.append((question, answer))
-        self._news.release()
-        wanted = len(self._waiting) > self._idle if queue is self._waiting else not self._working
+        entry = self._queue.add((question, answer), asker or Asker(), leisurely=leisurely)
+        self._wake()
+        idle = len(self._working) - self._busy  # or still starting
+        wanted = not self._working if leisurely else len(self._queue) > idle
         if wanted and len(self._working) < self._most:
             self._add_worker()
-        return await answer
+        try:
+            return await answer
+        finally:
+            self._queue.discard(entry)
+
+    def _wake(self) -> None:
+        for news in self._news:
+            if not news.done():
+                news.set_result(None)
 
     async def close(self) -> None:
         """End all workers, also those that think. Whoever waits for an answer gets a BotError."""
@@ -261,17 +282,25 @@ class Thinkers:
         for task in self._working:
             task.cancel()
         await asyncio.gather(*self._working, return_exceptions=True)
-        for queue in (self._waiting, self._leisure):
-            for _, answer in queue:
-                if not answer.done():
-                    answer.set_exception(BotError("the bots have gone home"))
-            queue.clear()
+        for _, answer in self._queue.clear():
+            if not answer.done():
+                answer.set_exception(BotError("the bots have gone home"))
 
     def _add_worker(self) -> None:
         worker = _Worker()
         self._workers.append(worker)
-        self._idle += 1
         self._working.append(asyncio.create_task(self._work(worker), name="spina-thinker"))
+
+    async def _next(self) -> Entry[_Open]:
+        """The next question, when there is one that may be asked now."""
+        while (entry := self._queue.take()) is None:
+            news = asyncio.get_running_loop().create_future()
+            self._news.add(news)
+            try:
+                await asyncio.wait([news], timeout=LOOK_AGAIN if self._queue else None)
+            finally:
+                self._news.discard(news)
+        return entry
 
     async def _work(self, worker: _Worker) -> None:
         """One worker's day: a question after the other."""
@@ -281,11 +310,9 @@ class Thinkers:
             except EOFError:  # it is tried again with the first question, which then has its answer
                 await worker.end(at_once=True)
             while True:
-                await self._news.acquire()
-                question, answer = (self._waiting or self._leisure).popleft()
-                if answer.done():  # nobody waits for it any more
-                    continue
-                self._idle -= 1
+                entry = await self._next()
+                question, answer = entry.item
+                self._busy += 1
                 try:
                     found = await self._answer(worker, question)
                 except BaseException as error:
@@ -298,7 +325,9 @@ class Thinkers:
                     if not answer.done():
                         answer.set_result(found)
                 finally:
-                    self._idle += 1
+                    self._busy -= 1
+                    self._queue.done(entry)
+                    self._wake()
         finally:
             await worker.end(at_once=True)
 

@@ -1,0 +1,297 @@
+"""The order in which questions to bots are answered: a fair share of the workers' time for every address and table.
+
+Questions of races that people attend come first. Those of races without people and those that can wait, such as the
+analysis of a finished race, share what is left. Within both the address that has used least of the workers' time is
+served first, and of its tables the one that has used least. This is start-time fair queueing: time counts while
+somebody is waiting, so that being idle earns no credit and having been alone costs nothing.
+
+Of the races without people a limited number are under way at once, for each address and in all; the others wait until
+one of these ends or somebody comes to watch.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+UNDER_WAY = 5.0
+"""Seconds after its last answer during which a race without people keeps its place among those under way."""
+REMEMBERED = 60.0
+"""Seconds after its last answer during which the time that a table or an address has used is remembered."""
+LOOKED_THROUGH = 256
+"""Questions after which what need not be remembered is thrown away."""
+
+
+def _always() -> bool:
+    return True
+
+
+@dataclass(slots=True, eq=False)
+class Asker:
+    """A table that asks, and whom its questions count for."""
+
+    table: str = ""
+    address: str | None = None
+    """Of whoever set the table up; None: not known since the server was started again."""
+    attended: Callable[[], bool] = _always
+    """Whether people are at the table."""
+
+
+@dataclass(slots=True)
+class _Share:
+    """Of the workers' time, what an address has used."""
+
+    used: float = 0.0
+    running: int = 0
+    waiting: int = 0
+    clock: float = 0.0
+    """What the table that was served last had used: the start of those that join."""
+    last: float = 0.0
+    """When its last question was answered."""
+
+
+@dataclass(slots=True, eq=False)
+class Entry(Generic[T]):
+    """A question in the queue, and then in work."""
+
+    item: T
+    table: _Table[T]
+    number: int
+    begun: float | None = None
+    """When a worker took it."""
+    for_nobody: bool = False
+    """Whether nobody attended the race when it was taken."""
+
+
+@dataclass(slots=True, eq=False)
+class _Table(Generic[T]):
+    """The questions of one table; what nobody waits for stands apart, as if it were another table."""
+
+    asker: Asker
+    leisurely: bool
+    address: _Share
+    used: float = 0.0
+    running: int = 0
+    waiting: deque[Entry[T]] = field(default_factory=deque)
+    last: float = 0.0
+    held_for: tuple[str | None] | None = None
+    """While it is held back: the address that it is held back for."""
+
+    def order(self) -> tuple[float, ...]:
+        """The least is served first: who has fewest workers, then who has used least, then who asked first."""
+        return self.address.running, self.address.used, self.running, self.used, self.waiting[0].number
+
+    @property
+    def busy(self) -> bool:
+        return bool(self.waiting or self.running)
+
+
+_Name = tuple[str, bool]
+"""Of a table: its id, and whether it asks at leisure."""
+
+
+class FairQueue(Generic[T]):
+    """Questions that wait for one of several workers."""
+
+    def __init__(self, workers: int = 1, *, alone_at_once: int = 16, alone_per_address: int = 4) -> None:
+        """`alone_at_once`, `alone_per_address`: races without people that are under way at the same time."""
+        self._alone_at_once, self._alone_per_address = max(1, alone_at_once), max(1, alone_per_address)
+        self._most_for_nobody = max(1, workers - 1)  # one of several workers is always left to people
+        self._for_nobody = 0
+        self._length, self._running, self._number = 0, 0, 0
+        self._clock, self._latest = 0.0, 0.0
+        self._addresses: dict[str | None, _Share] = {}
+        self._tables: dict[_Name, _Table[T]] = {}
+        # Tables of which questions wait are in exactly one of these; those under way stay there for a while.
+        self._attended: dict[_Name, _Table[T]] = {}
+        self._under_way: dict[_Name, _Table[T]] = {}
+        self._held_back: dict[str | None, dict[_Name, _Table[T]]] = {}
+        self._leisure: dict[_Name, _Table[T]] = {}
+
+    def __len__(self) -> int:
+        """How many questions wait."""
+        return self._length
+
+    # --- coming and going --------------------------------------------------------------------------------------------
+
+    def add(self, item: T, asker: Asker, *, leisurely: bool = False) -> Entry[T]:
+        """Queue a question. `leisurely`: nobody waits for it at a table."""
+        self._number += 1
+        if self._number % LOOKED_THROUGH == 0:
+            self._forget()
+        table = self._table(asker, leisurely)
+        share = table.address
+        if not (share.waiting or share.running):
+            share.used = max(share.used, self._clock)
+        if not table.busy:
+            table.used = max(table.used, share.clock)
+        entry = Entry(item, table, self._number)
+        table.waiting.append(entry)
+        share.waiting += 1
+        self._length += 1
+        self._sort_in(table)
+        return entry
+
+    def attend(self, asker: Asker) -> None:
+        """People have come to a table, or its address has become known: what it asks counts for them now."""
+        table = self._tables.get((asker.table, False))
+        if table is not None and table.waiting:
+            self._sort_out(table)
+            self._count_for(table, asker.address)
+            self._sort_in(table)
+
+    def discard(self, entry: Entry[T]) -> None:
+        """Take a question out that nobody wants answered any more, unless it is in work already."""
+        table = entry.table
+        if entry.begun is None and entry in table.waiting:
+            table.waiting.remove(entry)
+            table.address.waiting -= 1
+            self._length -= 1
+            if not table.waiting:
+                self._sort_out(table)
+
+    def clear(self) -> list[T]:
+        """Take everything out that waits."""
+        waiting = [entry for table in self._tables.values() for entry in table.waiting]
+        for entry in waiting:
+            self.discard(entry)
+        return [entry.item for entry in waiting]
+
+    # --- serving -----------------------------------------------------------------------------------------------------
+
+    def take(self) -> Entry[T] | None:
+        """The question that a worker is to answer now. None: there is none, or no more may be in work at once."""
+        table = _first(self._attended.values())
+        if table is not None:
+            return self._begin(table, for_nobody=False)
+        if self._for_nobody >= self._most_for_nobody:
+            return None
+        self._let_under_way()
+        table = _first(chain(self._under_way.values(), self._leisure.values()))
+        return None if table is None else self._begin(table, for_nobody=True)
+
+    def done(self, entry: Entry[T]) -> None:
+        """A worker has answered a question, or nobody wanted the answer: the time that it took is counted."""
+        assert entry.begun is not None
+        table, now = entry.table, time.monotonic()
+        took = now - entry.begun
+        table.used += took
+        table.running -= 1
+        table.last = now
+        share = table.address
+        share.used += took
+        share.running -= 1
+        share.last = now
+        self._for_nobody -= entry.for_nobody
+        self._running -= 1
+        self._latest = max(self._latest, share.used)
+        if not (self._running or self._length):  # whoever comes next begins as everybody else does
+            self._clock = self._latest
+
+    def _begin(self, table: _Table[T], *, for_nobody: bool) -> Entry[T]:
+        entry, share = table.waiting.popleft(), table.address
+        entry.begun, entry.for_nobody = time.monotonic(), for_nobody
+        self._clock = max(self._clock, share.used)
+        share.clock = max(share.clock, table.used)
+        share.waiting -= 1
+        share.running += 1
+        table.running += 1
+        self._length -= 1
+        self._running += 1
+        self._for_nobody += for_nobody
+        if not table.waiting:
+            self._sort_out(table)
+        return entry
+
+    # --- who is where ------------------------------------------------------------------------------------------------
+
+    def _table(self, asker: Asker, leisurely: bool) -> _Table[T]:
+        name = (asker.table, leisurely)
+        table = self._tables.get(name)
+        if table is None:
+            table = self._tables[name] = _Table(asker, leisurely, self._share(asker.address))
+        table.asker = asker
+        if not table.busy:
+            self._count_for(table, asker.address)
+        return table
+
+    def _share(self, address: str | None) -> _Share:
+        return self._addresses.setdefault(address, _Share(used=self._clock))
+
+    def _count_for(self, table: _Table[T], address: str | None) -> None:
+        """Let a table of which no question is in work count for another address than before."""
+        share = self._share(address)
+        if share is not table.address and not table.running:
+            table.address.waiting -= len(table.waiting)
+            if not (share.waiting or share.running):
+                share.used = max(share.used, self._clock)
+            share.waiting += len(table.waiting)
+            table.address, table.used = share, share.clock
+
+    def _sort_in(self, table: _Table[T]) -> None:
+        """Put a table of which questions wait where it belongs."""
+        name = (table.asker.table, table.leisurely)
+        if table.leisurely:
+            self._leisure[name] = table
+        elif table.asker.attended():
+            self._sort_out(table)
+            self._under_way.pop(name, None)
+            self._attended[name] = table
+        elif name not in self._under_way and name not in self._attended and table.held_for is None:
+            table.held_for = (table.asker.address,)
+            self._held_back.setdefault(table.asker.address, {})[name] = table
+
+    def _sort_out(self, table: _Table[T]) -> None:
+        """Take a table out of all that wait. One that is under way keeps its place for a while."""
+        name = (table.asker.table, table.leisurely)
+        self._attended.pop(name, None)
+        self._leisure.pop(name, None)
+        if table.held_for is not None:
+            (address,), table.held_for = table.held_for, None
+            del self._held_back[address][name]
+            if not self._held_back[address]:
+                del self._held_back[address]
+
+    def _let_under_way(self) -> None:
+        """Let races without people begin or go on, as far as there is room: one of each address in turn."""
+        gone = time.monotonic() - UNDER_WAY
+        for name in [name for name, table in self._under_way.items() if not table.busy and table.last < gone]:
+            del self._under_way[name]
+        room = self._alone_at_once - len(self._under_way)
+        if room <= 0 or not self._held_back:
+            return
+        counts = Counter(table.asker.address for table in self._under_way.values())
+        while room > 0:
+            able = [each for each in self._held_back if each is None or counts[each] < self._alone_per_address]
+            if not able:
+                return
+            for address in able[:room]:
+                held = self._held_back.pop(address)
+                name = next(iter(held))
+                self._under_way[name] = held.pop(name)
+                self._under_way[name].held_for = None
+                if held:
+                    self._held_back[address] = held  # behind the others
+                counts[address] += 1
+                room -= 1
+
+    def _forget(self) -> None:
+        """Throw away what has not been used for a while."""
+        old = time.monotonic() - REMEMBERED
+        for name in [name for name, table in self._tables.items() if not table.busy and table.last < old]:
+            del self._tables[name]
+            self._under_way.pop(name, None)
+        used = {id(table.address) for table in self._tables.values()}
+        for address in [address for address, share in self._addresses.items() if id(share) not in used]:
+            del self._addresses[address]
+
+
+def _first(tables: Iterable[_Table[T]]) -> _Table[T] | None:
+    """The table that is served next."""
+    return min((table for table in tables if table.waiting), key=lambda table: table.order(), default=None)

@@ -349,95 +349,7 @@ def test_a_whole_path_can_be_sent_at_once(tmp_path: Path) -> None:
     in_house(tmp_path, test)
 
 
-# --- clocks and bots --------------------------------------------------------------------------------------------------
-
-
-def hurried(room: Room, seconds: float) -> None:
-    """A clock that no setup would allow."""
-    room.table.clock = seconds  # type: ignore[assignment]
-    room._deadlines.clear()
-    room._ask_again()
-    room.wake()
-
-
-@pytest.mark.parametrize("way", ["back", "play"])
-def test_a_bot_drives_for_whoever_runs_out_of_time_until_the_person_returns(way: str, tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        anna, ben = await house.visitor("Anna"), await house.visitor("Ben")
-        room = await house.together("charioteer", anna, ben)
-        ear = Ear(ben, 1)
-        room.enter(ear, None)
-        house.thinkers.allowed.clear()
-        await room.play(ben.id, 1, [legal(room, 1)], "bens-choice")
-        hurried(room, 0.15)
-        await ear.until(lambda: any(moment["kind"] == "away" for moment in ear.moments))
-        assert ear.state["seats"][0]["away"] and ear.state["waiting"] == [0]
-        assert (await house.store.seats(room.table.id))[0].away
-        hurried(room, 3600)
-        if way == "back":  # the bot thinks, but the person is quicker
-            await room.back(anna.id, 0, "here-i-am")
-            house.thinkers.allowed.set()
-            await asyncio.sleep(0.05)
-            assert ear.state["waiting"] == [0] and not ear.state["seats"][0].get("away")
-            assert 3500 < ear.state["deadline"] <= 3600
-            await room.play(anna.id, 0, [legal(room, 0)], "annas-choice")
-        else:
-            await room.play(anna.id, 0, [legal(room, 0)], "annas-choice")
-            house.thinkers.allowed.set()
-        assert not ear.state["seats"][0].get("away")
-        assert ear.state["waiting"] == [0, 1]
-        plays = [entry for entry in await house.store.journal(room.table.id) if entry.kind == "play"]
-        assert [entry.key is not None for entry in plays] == [True, True]  # none was a bot's
-
-    in_house(tmp_path, test)
-
-
-def test_a_bot_goes_on_driving_while_the_person_stays_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spina.table.room.STAND_IN_PAUSE", 0.0)
-
-    async def test(house: House) -> None:
-        anna, ben = await house.visitor("Anna"), await house.visitor("Ben")
-        room = await house.together("chariot-race", anna, ben)
-        ear = Ear("spectator")
-        room.enter(ear, None)
-        hurried(room, 0.05)
-        await ear.until(lambda: ear.state["status"] == "over")
-        assert all(seat.away for seat in await house.store.seats(room.table.id))
-        assert ear.state["seed"] == str(room.table.seed)
-
-    in_house(tmp_path, test)
-
-
-def test_a_stand_in_leaves_its_person_time_to_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spina.table.room.STAND_IN_PAUSE", 30.0)
-
-    async def test(house: House) -> None:
-        anna = await house.visitor("Anna")
-        room = await house.table(anna, "chariot-race", "me", "competent", clock=60)
-        ear = Ear(anna, 0)
-        room.enter(ear, None)
-        await ear.until(lambda: ear.state["waiting"] == [0])
-        hurried(room, 0.05)
-        await ear.until(lambda: ear.state["seats"][0].get("away"))
-        version = room.table.version
-        await asyncio.sleep(0.3)
-        assert room.table.version == version
-        await room.back(anna.id, 0)
-        await room.play(anna.id, 0, [legal(room, 0)])
-
-    in_house(tmp_path, test)
-
-
-def test_clocks_run_on_after_a_restart(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        anna = await house.visitor("Anna")
-        room = await house.table(anna, "charioteer", "me", "longest", clock=60)
-        again = await house.reopened(room)
-        ear = Ear(anna, 0)
-        again.enter(ear, None)
-        assert 55 < ear.state["deadline"] <= 60
-
-    in_house(tmp_path, test)
+# --- bots -------------------------------------------------------------------------------------------------------------
 
 
 def test_bots_race_to_the_end_without_any_page_open(tmp_path: Path) -> None:
@@ -550,5 +462,19 @@ def test_presence_tells_who_is_here(tmp_path: Path) -> None:
         room.leave(first)
         room.leave(spectator)
         assert room.idle
+
+    in_house(tmp_path, test)
+
+
+def test_whoever_watches_and_sits_down_sees_with_the_eyes_of_the_seat(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        anna, ben = await house.visitor("Anna"), await house.visitor("Ben")
+        room = await house.table(anna, "charioteer", "me", "open")
+        ear, spectator = Ear(ben), Ear("spectator")
+        room.enter(ear, None)
+        room.enter(spectator, None)
+        await house.lobby.sit(ben, room.table.id)
+        assert ear.state["looking"] == 1 and ear.state["offer"]
+        assert spectator.state["looking"] is None and spectator.state["offer"] is None
 
     in_house(tmp_path, test)

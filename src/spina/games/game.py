@@ -100,6 +100,8 @@ class Game(ABC):
     line_up: ClassVar[tuple[str, ...]]
     """Drivers for a race that is worth watching."""
     turn_word: ClassVar[str] = "turn"
+    pace: ClassVar[float] = 0.5
+    """Seconds that its page takes to show an event at the usual speed, on average over whole turns."""
     lists_all: ClassVar[bool] = True
     """Whether `legal` lists everything that may be done; else a sensible menu, and `check` knows the rest."""
 

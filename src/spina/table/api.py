@@ -276,6 +276,9 @@ async def _see(asking: Asking, _: None) -> Seen:
     looking = asking.looking(room)
     if after is not None and wait and room.table.version <= after and room.table.status in ("open", "running"):
         await _something(room, asking.visitor.id, wait)
+    if looking in room.own_seats(asking.visitor.id):
+        assert looking is not None
+        room.shown(looking, room.table.version)  # a program thinks as soon as it has the offer
     state = room.state_for(asking.visitor.id, looking, {})
     moments = [told.to(looking) for told in room.told if told.version > (after or 0)]
     legal = None
@@ -292,7 +295,7 @@ class _Waiter(Listener):
         self.happened = asyncio.Event()
 
     def tell(self, message: protocol.Outgoing) -> None:
-        if isinstance(message, protocol.Update):
+        if isinstance(message, protocol.Update | protocol.Welcome):
             self.happened.set()
 
     def part(self) -> None:

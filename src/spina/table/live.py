@@ -171,6 +171,9 @@ async def _heed(page: Page, room: Room, lobby: Lobby, said: protocol.Incoming) -
             page.hinting = asyncio.create_task(_hint(page, room, lobby, key, seat))
         case protocol.Look(seat):
             room.look(page, seat)
+        case protocol.Shown(seat, version):
+            if page.looking == seat:  # behind a curtain nothing is shown to anybody
+                room.shown(seat, version)
         case protocol.Say(key, text):
             name = (await lobby.store.visitor(visitor) or page.person).name
             await room.say(visitor, name, clean_line(text), f"{visitor}:{key}")

@@ -56,6 +56,16 @@ class Look(Incoming, tag="look"):
     seat: int | None
 
 
+class Shown(Incoming, tag="shown"):
+    """The page has shown everything up to this version to whoever looks with the eyes of this seat.
+
+    The seat's clock starts now, and not only when the usual time for showing the news has passed.
+    """
+
+    seat: int
+    version: int
+
+
 class Say(Incoming, tag="say"):
     """A line of chat."""
 
@@ -77,7 +87,7 @@ class Hint(Incoming, tag="hint"):
     seat: int
 
 
-AnyIncoming = Play | Retract | Consider | Look | Say | Back | Hint
+AnyIncoming = Play | Retract | Consider | Look | Shown | Say | Back | Hint
 
 
 class Person(msgspec.Struct, omit_defaults=True):
@@ -107,7 +117,10 @@ class State(msgspec.Struct):
     waiting: list[int]
     """Seats that owe a choice."""
     deadline: float | None
-    """When the clock of those runs out, in seconds from now."""
+    """Seconds left on the clock of the seat that is looked with, if it owes a choice under a clock, else on the clock
+    that runs out first. They count from the arrival of the message, or from when the clock starts."""
+    starts: float
+    """Seconds until that clock starts by itself, at the latest: it starts when the news has been shown. 0: it runs."""
     watchers: int
     view: dict[str, Any] | None
     """`Race.view`; None before the start."""
@@ -200,8 +213,8 @@ class Refused(Outgoing, tag="refused"):
 
     key: str | None
     code: str
-    """For programs: malformed, illegal, stale, not-yours, not-now, no-hints, too-fast, over, not-started,
-    unknown, failed."""
+    """For programs: malformed, illegal, stale, not-yours, not-now, no-hints, too-fast, too-late, over,
+    not-started, unknown, failed."""
     reason: str
 
 
@@ -210,6 +223,14 @@ class Presence(Outgoing, tag="presence"):
 
     seats: list[Person]
     watchers: int
+
+
+class Clock(Outgoing, tag="clock"):
+    """A clock has started: what the page shows is now this."""
+
+    version: int
+    deadline: float | None
+    starts: float
 
 
 class Chatted(Outgoing, tag="said"):

@@ -7,6 +7,7 @@ race, written to the store, and only then becomes the race and is told to everyb
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import time
@@ -19,6 +20,7 @@ import msgspec
 from spina.errors import Conflict, IllegalAction, SpinaError, StoreError
 from spina.race import Race
 from spina.table import protocol
+from spina.table.clocks import Clocks
 from spina.table.errors import Refusal
 from spina.table.fair_queue import Asker
 from spina.table.fallbacks import Fallbacks, random_choice
@@ -32,8 +34,6 @@ log = logging.getLogger("spina.table")
 
 STAND_IN = "competent"
 """The bot that drives for somebody who is away."""
-STAND_IN_PAUSE = 2.0
-"""Seconds before each choice of a stand-in, lest the race be over before the person is back."""
 ATTENDED = 30.0
 """Seconds after the last request of a person until a race without open pages is a race without people."""
 ENOUGH_TRIES = 10
@@ -63,13 +63,13 @@ class Room:
         self._store, self._thinkers = store, thinkers
         self._lock = asyncio.Lock()
         self._keys: dict[str, int] = {}
-        self._asked: dict[int, int] = {}
-        """Of the seats that owe a choice, the version at which they were asked."""
         self._offers: dict[int, tuple[Any, msgspec.Raw]] = {}
         self._judgement = Judgement()
-        self._deadlines: dict[int, float] = {}
+        self._clocks = Clocks(table.clock)
         self._timer: asyncio.TimerHandle | None = None
         self._thoughts: dict[int, asyncio.Task[None]] = {}
+        self._stirred = asyncio.Event()
+        """Set when somebody has come, gone, or seen something: stand-ins reckon anew how long they wait."""
         self._failures: dict[int, int] = {}
         """How often the table has refused what was chosen for a seat since it was asked."""
         self._fallbacks = Fallbacks(table.id)
@@ -93,7 +93,7 @@ class Room:
             self.told.append(told)
             if race is not None:
                 self._judgement.of(race)
-        self._ask_again()
+        self._ask_again(opening=True)
 
     def wake(self) -> None:
         """Let bots think and clocks run."""
@@ -119,7 +119,7 @@ class Room:
     @property
     def idle(self) -> bool:
         """Whether nobody would miss the room: nobody listens, no bot thinks, no clock runs."""
-        return not (self.listeners or self._thoughts or self._deadlines or self._lock.locked())
+        return not (self.listeners or self._thoughts or self._clocks.first() is not None or self._lock.locked())
 
     # --- who is who --------------------------------------------------------------------------------------------------
 
@@ -167,6 +167,7 @@ class Room:
         """Tell a newcomer everything, or what was missed since the version it knows."""
         self.used = time.monotonic()
         self.listeners.add(listener)
+        self._stirred.set()
         complete = known is not None and 0 <= known <= self.table.version
         after = known if complete and known is not None else 0
         listener.version = self.table.version
@@ -176,6 +177,7 @@ class Room:
 
     def leave(self, listener: Listener) -> None:
         self.listeners.discard(listener)
+        self._stirred.set()
         self.used = time.monotonic()
         self._tell_presence(None)
 
@@ -187,6 +189,17 @@ class Room:
         listener.version = self.table.version
         moments = [told.to(seat) for told in self.told]
         listener.tell(protocol.Welcome(self.state(listener), moments, self._spoken(), False))
+
+    def shown(self, seat: int, version: int) -> None:
+        """Somebody who looks with the eyes of a seat has seen everything up to this version: its clock starts."""
+        if not self._clocks.shown(seat, version):
+            return
+        self._stirred.set()
+        if self._clocks.deadline(seat) is not None:
+            for listener in self.listeners:
+                left, starts = self._reading(listener.looking)
+                listener.tell(protocol.Clock(self.table.version, left, starts))
+        self._set_timer()
 
     def _spoken(self) -> list[protocol.Spoken]:
         return [protocol.Spoken.of(said) for said in self.chat[-200:]]
@@ -233,7 +246,7 @@ class Room:
             drawn[looking] = (_raw(self._view(looking)), self._offer(looking))
         view, offer = drawn[looking]
         over = self.table.status in ("over", "left")
-        deadline = self._deadlines.get(looking) if looking in self._deadlines else self._next_deadline()
+        deadline, starts = self._reading(looking)
         return protocol.State(
             version=self.table.version,
             status=self.table.status,
@@ -241,7 +254,8 @@ class Room:
             own=self.own_seats(visitor),
             looking=looking,
             waiting=self.waiting(),
-            deadline=None if deadline is None else max(0.0, round(deadline - time.monotonic(), 1)),
+            deadline=deadline,
+            starts=starts,
             watchers=self._watchers(),
             view=view,
             offer=offer,
@@ -253,6 +267,11 @@ class Room:
             hints=self.table.hints,
             chances=self._judgement.of(self.race) if self.race is not None and self.may_judge(visitor) else None,
         )
+
+    def _reading(self, looking: Viewer) -> tuple[float | None, float]:
+        """The seconds left, and until the clock starts, for somebody who looks with the eyes of a seat."""
+        reading = self._clocks.reading(looking)
+        return (None, 0.0) if reading is None else (round(reading.left, 2), round(reading.starts, 2))
 
     def may_judge(self, visitor: str) -> bool:
         """Whether somebody may know the chances: who watches, who may have hints, and afterwards everybody."""
@@ -285,7 +304,7 @@ class Room:
                 self.check_own(visitor, seat)
             elif not self._driven(seat):
                 raise Refusal("stale", "the person of this seat is back")
-            if version is not None and version < self._asked.get(seat, 0):
+            if version is not None and version < (self._clocks.asked(seat) or 0):
                 raise Refusal("stale", "the race has gone on since: look again and choose")
             if not 1 <= len(actions) <= protocol.MOST_ACTIONS:
                 raise Refusal(
@@ -332,6 +351,8 @@ class Room:
                 trial.retract(seat)
             except IllegalAction as error:
                 raise Refusal("illegal", str(error)) from None
+            if self._clocks.too_late(seat):  # it would be the stand-in's choice at once
+                raise Refusal("too-late", "the time for this choice has run out: it can no longer be taken back")
             told = self._next("retract", seat)
             await self._record(
                 [Entry(table=self.table.id, version=told.version, kind="retract", seat=seat, key=key, at=told.at)], {}
@@ -479,13 +500,19 @@ class Room:
     def _publish(self, news: list[Told]) -> None:
         self.used = time.monotonic()
         self.told.extend(news)
+        self._tell_clocks(news)
         self._ask_again()
+        self._stirred.set()
         drawn: dict[Viewer, tuple[Any, Any]] = {}
         moments: dict[Viewer, msgspec.Raw] = {}
+        seated = any(told.kind == "seat" for told in news)
         for listener in self.listeners:
             viewer = listener.looking
             if viewer is not None and self.seats[viewer].visitor != listener.visitor:
                 self.look(listener, None)  # the seat has gone to somebody else, and so have its secrets
+                continue
+            if viewer is None and seated and len(own := self.own_seats(listener.visitor)) == 1:
+                self.look(listener, own[0])  # somebody who watched has sat down
                 continue
             if viewer not in moments:
                 moments[viewer] = _raw([told.to(viewer) for told in news])
@@ -494,51 +521,59 @@ class Room:
             listener.tell(protocol.Update(state, moments[viewer]))  # type: ignore[arg-type]
         self._go_on()
 
+    def _tell_clocks(self, news: list[Told]) -> None:
+        """Let the clocks know how long pages take to show the news."""
+        if self.race is not None:
+            events = sum(len(told.events.get(None, ())) for told in news)
+            self._clocks.told(len(self.seats), events * self.race.game.pace)
+
     @property
     def closed(self) -> bool:
         return self._closed
 
     # --- clocks and bots ---------------------------------------------------------------------------------------------
 
-    def _ask_again(self) -> None:
+    def _ask_again(self, *, opening: bool = False) -> None:
         """Note since when each seat owes its choice, and until when it has time."""
-        waiting = self.waiting()
         news = self.told[-1] if self.told else None
-        for seat in list(self._asked):
-            if seat not in waiting:
-                del self._asked[seat]
-                self._deadlines.pop(seat, None)
-        for seat in waiting:
-            if seat not in self._asked or (news is not None and news.kind == "play" and news.seat == seat):
-                self._asked[seat] = self.table.version
-                self._deadlines.pop(seat, None)
+        acted = news is not None and news.kind in ("play", "retract")
+        before = {seat: self._clocks.asked(seat) for seat in self.waiting()}
+        self._clocks.ask(
+            self.waiting(),
+            owners=[seat.visitor for seat in self.seats],
+            stand_ins=[seat.seat for seat in self.seats if seat.kind == "bot" or seat.away],
+            version=self.table.version,
+            number=0 if self.race is None else self.race.resolved,
+            answered=news.seat if news is not None and acted else None,
+            opening=opening or (news is not None and news.kind == "start"),
+        )
+        for seat, asked in before.items():
+            if self._clocks.asked(seat) != asked:
                 self._failures.pop(seat, None)
-        for seat in waiting:
-            if self._driven(seat):
-                self._deadlines.pop(seat, None)
-            elif self.table.clock is not None and seat not in self._deadlines:
-                self._deadlines[seat] = time.monotonic() + self.table.clock
 
     def _driven(self, seat: int) -> bool:
         """Whether a bot drives the seat now."""
-        return self.seats[seat].kind == "bot" or self.seats[seat].away
-
-    def _next_deadline(self) -> float | None:
-        return min(self._deadlines.values(), default=None)
+        return self.seats[seat].kind == "bot" or self.seats[seat].away or self._clocks.spent(seat)
 
     def _go_on(self) -> None:
         """Set clocks and bots to work on what is owed now."""
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None
+        self._set_timer()
         if self._closed:
             return
-        if (deadline := self._next_deadline()) is not None:
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(max(0.0, deadline - time.monotonic()) + 0.05, self._run_out)
         for seat in self.waiting():
             if self._driven(seat) and seat not in self._thoughts:
                 self._thoughts[seat] = asyncio.create_task(self._think(seat))
+
+    def _set_timer(self) -> None:
+        """Wake up when the next clock runs out."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        first = self._clocks.first()
+        deadline = None if first is None else self._clocks.deadline(first)
+        if deadline is not None and not self._closed:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(max(0.0, deadline - time.monotonic()) + 0.05, self._run_out)
 
     def _run_out(self) -> None:
         task = asyncio.create_task(self._send_away())
@@ -548,11 +583,9 @@ class Room:
     async def _send_away(self) -> None:
         """Whoever ran out of time is driven by a bot until the person returns."""
         async with self._lock:
-            now = time.monotonic()
-            for seat in [seat for seat, deadline in self._deadlines.items() if deadline <= now]:
-                if self._closed or seat not in self._deadlines:
-                    continue
-                self._deadlines.pop(seat, None)
+            for seat in self._clocks.over():
+                if self._closed:
+                    return
                 try:
                     await self.note("away", seat, seats=[self._with(seat, away=True)])
                 except StoreError:
@@ -564,16 +597,16 @@ class Room:
         """Let a bot choose for a seat, as often as it is asked."""
         try:
             while seat in self.waiting() and self._driven(seat) and not self._closed:
-                race, asked = self._running(), self._asked.get(seat, 0)
+                race, asked = self._running(), self._clocks.asked(seat)
                 bot = self.seats[seat].bot or STAND_IN
                 if self._failures.get(seat):  # the table did not take what the bots chose
                     action = random_choice(race, seat, self.lot(seat) + self._failures[seat])
                 else:
                     ask = partial(self._thinkers.choose, asker=self.asker)
                     action = await self._fallbacks.choose(ask, race, seat, bot, self.lot(seat))
-                if self.seats[seat].away:
-                    await asyncio.sleep(STAND_IN_PAUSE)
-                if self._asked.get(seat) != asked or not self._driven(seat):
+                if self.seats[seat].kind != "bot":
+                    await self._leave_time(seat, asked)
+                if self._clocks.asked(seat) != asked or not self._driven(seat):
                     continue  # something has happened since: think again
                 try:
                     await self.play(None, seat, [action], version=asked)
@@ -592,6 +625,17 @@ class Room:
             log.exception("table %s: nobody can choose for seat %s", self.table.id, seat)
         finally:
             self._thoughts.pop(seat, None)
+
+    async def _leave_time(self, seat: int, asked: int | None) -> None:
+        """Wait as long as a stand-in waits for its person to come back."""
+        while self._clocks.asked(seat) == asked and self._driven(seat):
+            here = any(listener.visitor == self.seats[seat].visitor for listener in self.listeners)
+            left = self._clocks.stand_in_chooses(seat, here) - time.monotonic()
+            if left <= 0:
+                return
+            self._stirred.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stirred.wait(), left)
 
     def _try_again(self, seat: int) -> bool:
         self._failures[seat] = self._failures.get(seat, 0) + 1

@@ -56,6 +56,7 @@ class ChariotRace(Game):
     drivers = DRIVERS
     line_up = ("competent", "fastest", "careful", "competent")
     turn_word = "round"
+    pace = 0.37
 
     def units(self, edition: Edition) -> Mapping[str, float]:
         own = _own(edition)

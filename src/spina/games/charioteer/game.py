@@ -59,6 +59,7 @@ class Charioteer(Game):
     editions = FILES
     drivers = DRIVERS
     line_up = ("competent", "longest", "competent", "random")
+    pace = 0.15
 
     def units(self, edition: Edition) -> Mapping[str, float]:
         own = _own(edition)

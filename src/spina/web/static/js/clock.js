@@ -1,38 +1,70 @@
 // @ts-check
-// The time that is left for a choice.
+// The time that is left for a choice, as the server counts it. What the server says is turned into instants when its
+// message arrives, however long the page goes on showing what happened before.
 
 import { t } from "./messages.js";
 
 const URGENT = 10;
+/** Share of a clock that animations may take while it runs. */
+const SHARE = 0.2;
+
+/** @typedef {{deadline: number | null, starts: number}} Reading */
 
 export class Clock {
   /** @type {number | undefined} */
   #timer;
+  /** When the time is over; null: no clock. @type {number | null} */
+  #end = null;
+  /** When the clock starts at the latest, or has started. */
+  #starts = 0;
+  /** Whether the time is that of a seat at this page. */
+  #mine = false;
 
-  /** @param {HTMLElement} element */
-  constructor(element) {
+  /**
+   * @param {HTMLElement} element
+   * @param {number | null} seconds for each choice
+   */
+  constructor(element, seconds) {
     this.element = element;
+    this.full = (seconds ?? 0) * 1000;
   }
 
   /**
-   * @param {number | null} seconds
-   * @param {number[]} waiting
-   * @param {number[]} own
+   * What the server says, at the moment when it arrives.
+   * @param {Reading} reading
+   * @param {boolean} mine whether the time is that of a seat at this page
    */
-  set(seconds, waiting, own) {
-    window.clearInterval(this.#timer);
-    this.element.hidden = seconds === null || waiting.length === 0;
-    if (seconds === null) return;
-    const end = performance.now() + seconds * 1000;
-    const mine = waiting.some((seat) => own.includes(seat));
-    const show = () => {
-      const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-      this.element.textContent = duration(left);
-      this.element.setAttribute("aria-label", t("table.clock", { time: duration(left) }));
-      this.element.classList.toggle("urgent", mine && left <= URGENT);
-    };
-    show();
-    this.#timer = window.setInterval(show, 500);
+  heard(reading, mine) {
+    const now = performance.now();
+    this.#mine = mine;
+    this.#end = reading.deadline === null ? null : now + (reading.starts + reading.deadline) * 1000;
+    this.#starts = this.#end === null ? 0 : reading.starts > 0 ? now + reading.starts * 1000 : this.#end - this.full;
+    this.#show();
+  }
+
+  /** The instant at which everything must have been shown to whoever is to choose; null: there is no hurry. */
+  limit() {
+    return this.#mine && this.#end !== null ? this.#starts + this.full * SHARE : null;
+  }
+
+  #show() {
+    window.clearTimeout(this.#timer);
+    const { element } = this;
+    element.hidden = this.#end === null;
+    if (this.#end === null) return;
+    const now = performance.now();
+    const standing = now < this.#starts;
+    const left = standing ? this.full : Math.max(0, this.#end - now);
+    const seconds = Math.round(left / 1000);
+    const time = duration(seconds);
+    element.textContent = time;
+    element.setAttribute("aria-label", t(standing ? "table.clock.standing" : "table.clock", { time }));
+    element.classList.toggle("standing", standing);
+    element.classList.toggle("urgent", this.#mine && !standing && seconds <= URGENT);
+    if (left <= 0) return;
+    // wake up when the next second is nearer
+    const next = standing ? this.#starts - now : left - (seconds - 0.5) * 1000;
+    this.#timer = window.setTimeout(() => this.#show(), Math.max(20, next + 5));
   }
 }
 

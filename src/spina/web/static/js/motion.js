@@ -30,6 +30,13 @@ export function resume() {
   skipping = false;
 }
 
+/** A hidden page gets no frames, and a busy one few: whatever moves ends by itself this long after its time. */
+const GRACE = 400;
+
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "hidden") for (const end of [...under]) end();
+});
+
 const still = () => skipping || reduced.matches || document.visibilityState === "hidden";
 
 /**
@@ -65,6 +72,7 @@ function glide(ms, step) {
     let frame = 0;
     const end = () => {
       cancelAnimationFrame(frame);
+      window.clearTimeout(late);
       under.delete(end);
       step(1);
       done();
@@ -78,6 +86,7 @@ function glide(ms, step) {
         frame = requestAnimationFrame(next);
       }
     };
+    const late = window.setTimeout(end, ms / speed + GRACE);
     under.add(end);
     frame = requestAnimationFrame(next);
   });
@@ -94,6 +103,7 @@ async function play(element, frames, ms, easing = "ease-in-out") {
   const animation = element.animate(frames, { duration: Math.max(1, ms / speed), easing, fill: "forwards" });
   const end = () => animation.finish();
   if (still()) end();
+  const late = window.setTimeout(end, ms / speed + GRACE);
   under.add(end);
   try {
     await animation.finished;
@@ -101,6 +111,7 @@ async function play(element, frames, ms, easing = "ease-in-out") {
   } catch {
     // the element has left the page
   } finally {
+    window.clearTimeout(late);
     under.delete(end);
     animation.cancel();
   }

@@ -35,11 +35,19 @@ const main = byId("main");
 let state = null;
 /** @type {GamePage} */
 let page;
+/** The newest state that was heard of, shown or not. @type {State | null} */
+let latest = null;
 /** @type {{moments: Moment[], state: State}[]} */
 const queue = [];
 /** How often everything was told anew: what was still being shown then is out of date. */
 let welcomes = 0;
 let showing = false;
+/** Whether what is waiting to be shown goes into the story without motion. */
+let jumping = false;
+/** @type {number | undefined} */
+let hurrying;
+/** What the table was last told to have been shown. */
+let said = "";
 let connected = true;
 
 const announcer = byId("announcer");
@@ -145,7 +153,7 @@ const hint = new Hint(byId("hint"), byId("hint-button"), {
   announce,
 });
 const log = new Log(/** @type {HTMLElement} */ (byId("log")), (targets) => page?.light(targets));
-const clock = new Clock(byId("clock"));
+const clock = new Clock(byId("clock"), boot.clock);
 const people = new People(byId("people-panel"), boot, () => state, badge);
 const curtain = new Curtain(boot, {
   state: () => state,
@@ -156,9 +164,10 @@ const curtain = new Curtain(boot, {
 });
 
 const socket = new Socket(`/t/${boot.id}/live`, {
-  version: () => state?.version ?? null,
+  version: () => latest?.version ?? null,
   state(open) {
     connected = open;
+    said = "";
     main.toggleAttribute("data-lost", !open);
     status();
   },
@@ -168,8 +177,10 @@ const socket = new Socket(`/t/${boot.id}/live`, {
         welcome(/** @type {any} */ (message));
         break;
       case "update":
-        queue.push({ moments: message.moments, state: message.state });
-        void work();
+        enqueue(/** @type {any} */ (message));
+        break;
+      case "clock":
+        heardClock(/** @type {any} */ (message));
         break;
       case "presence":
         if (state) state = { ...state, seats: message.seats, watchers: message.watchers };
@@ -193,11 +204,12 @@ function welcome(message) {
   const missed = message.complete && state !== null;
   chat.replace(message.chat);
   if (missed && message.moments.length <= FEW) {
-    queue.push(message);
-    void work();
+    enqueue(message);
     return;
   }
   queue.length = 0;
+  latest = message.state;
+  heardClock(message.state);
   welcomes += 1;
   if (!missed) log.clear();
   state = message.state;
@@ -205,6 +217,45 @@ function welcome(message) {
   settle();
   skip();
   resume();
+}
+
+/** @param {{state: State, moments: Moment[]}} message */
+function enqueue(message) {
+  latest = message.state;
+  queue.push({ moments: message.moments, state: message.state });
+  void work();
+  heardClock(message.state);
+  if (behind(message)) jump();
+}
+
+/** @param {import("./clock.js").Reading} reading */
+function heardClock(reading) {
+  clock.heard(reading, !!latest && latest.looking !== null && latest.waiting.includes(latest.looking) && !latest.seats[latest.looking].away);
+  hurry();
+}
+
+/**
+ * Whether the page is more than one turn behind a race that waits for people, or a bot has just taken the reins.
+ * @param {{state: State, moments: Moment[]}} message
+ */
+function behind({ state: now, moments }) {
+  if (moments.some(({ kind, seat }) => kind === "away" && seat !== null && now.own.includes(seat))) return true;
+  const people = now.waiting.some((seat) => now.seats[seat].kind !== "bot");
+  return people && !!state?.view && now.view[boot.turnWord] - state.view[boot.turnWord] > 1;
+}
+
+/** Shows at once how the race stands now. */
+function jump() {
+  if (!showing) return;
+  jumping = true;
+  skip();
+}
+
+/** While a clock of this page's runs, what happened is shown in a fifth of its time. */
+function hurry() {
+  window.clearTimeout(hurrying);
+  const limit = clock.limit();
+  if (showing && limit !== null) hurrying = window.setTimeout(jump, Math.max(0, limit - performance.now()));
 }
 
 /** What is not an event of the game but still belongs into the story. */
@@ -231,6 +282,7 @@ async function work() {
   if (showing) return;
   showing = true;
   main.setAttribute("data-busy", "");
+  hurry();
   try {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const before = welcomes;
@@ -240,17 +292,20 @@ async function work() {
         note(moment);
         for (const event of moment.events) {
           const line = page.line(event);
-          if (line) announce(log.add(line));
+          const text = line ? log.add(line) : "";
+          if (jumping) continue;
+          if (text) announce(text);
           await page.animate(event);
           if (welcomes !== before) break;
         }
       }
       if (welcomes === before) state = next.state; // otherwise the page has been told something newer meanwhile
       if (queue.length === 0) settle();
-      else if (state?.view) page.show(state.view, state.looking);
+      else if (state?.view && !jumping) page.show(state.view, state.looking);
     }
   } finally {
-    showing = false;
+    showing = jumping = false;
+    window.clearTimeout(hurrying);
     resume();
     main.removeAttribute("data-busy");
   }
@@ -268,9 +323,18 @@ function settle() {
   people.show();
   status();
   text();
-  clock.set(now.deadline, now.waiting, now.own);
+  tellShown(now);
   if (now.status === "over" || now.status === "left") result(boot, now, { name, badge });
   if (now.status === "over") void analyse();
+}
+
+/** Tells the table that whoever is to choose has seen what happened: the clock starts. @param {State} now */
+function tellShown(now) {
+  const { looking: seat, version } = now;
+  const word = `${version}:${seat}`;
+  if (said === word || seat === null || now.status !== "running" || !now.waiting.includes(seat)) return;
+  said = word;
+  socket.tell({ type: "shown", seat, version });
 }
 
 /** @type {import("./analysis.js").Analysis | null} */
@@ -321,12 +385,19 @@ function standing(now) {
   }
   if (away !== undefined) {
     parts.push(
-      el("button", { class: "button primary", type: "button", text: t("table.back"), on: { click: () => void ask({ type: "back", seat: away }) } }),
+      el("button", { class: "button primary", type: "button", text: t("table.back"), on: { click: () => void takeReins(away) } }),
     );
   }
   const names = el("span", { class: "waiting-for" }, ...now.waiting.map((seat) => badge(seat)));
   if (now.waiting.length) parts.push(el("span", { class: "row tight waiting-row" }, t("table.waiting"), names));
   return parts;
+}
+
+/** @param {number} seat */
+async function takeReins(seat) {
+  jump();
+  await ask({ type: "back", seat });
+  jump();
 }
 
 async function begin() {
@@ -350,11 +421,11 @@ async function begin() {
     if (current().status === "over") (await analyse()).mark(replay.moment);
     return;
   }
-  controls(byId("controls"), skip);
+  controls(byId("controls"), jump);
   document.addEventListener("keydown", (event) => {
     if (event.target instanceof Element && event.target.closest("input, textarea, select, dialog")) return;
     if (page.key?.(event)) event.preventDefault();
-    else if (event.key === "s" && showing) skip();
+    else if (event.key === "s") jump();
     else if (event.key === "?") void hint.open();
   });
   socket.connect();

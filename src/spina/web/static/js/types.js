@@ -26,7 +26,8 @@
  * @property {number[]} own
  * @property {number | null} looking
  * @property {number[]} waiting
- * @property {number | null} deadline
+ * @property {number | null} deadline seconds left on the clock
+ * @property {number} starts seconds until the clock starts by itself; 0: it runs
  * @property {number} watchers
  * @property {any} view
  * @property {any} offer

@@ -1,0 +1,127 @@
+"""Clocks as people meet them: nobody is robbed of time, and the reins come back."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from browsing import Visitors
+from playwright.sync_api import Page, expect
+from steps import ASKED, choose, set_up, table_of
+
+CLOCK = 15
+THINKING = 10_000
+"""Milliseconds that the people of the long test think, of the clock's fifteen seconds."""
+
+
+def sit_down(host: Page, guest: Page, game: str, **setup: Any) -> str:
+    """Two people in browsers of their own, in a race of two. Returns the table's id."""
+    table = set_up(host, {"game": game, "seats": [{"kind": "me"}, {"kind": "open"}], **setup})
+    guest.goto(f"/t/{table}")
+    guest.get_by_role("button", name="Sit down").click()
+    return table
+
+
+def state_of(page: Page) -> Any:
+    """The table as a spectator sees it: asking for it starts no clock."""
+    return page.evaluate(f"fetch('/api/tables/{table_of(page)}').then((answer) => answer.json())")["state"]
+
+
+def shown_seconds(page: Page) -> int:
+    minutes, seconds = page.locator("#clock").inner_text().split(":")
+    return int(minutes) * 60 + int(seconds)
+
+
+def test_nobody_is_timed_out_who_chooses_ten_seconds_after_the_offer_is_visible(visitor: Visitors) -> None:
+    """Five turns at the usual speed, with a clock of fifteen seconds and 8 to 14 s of motion before each offer."""
+    host, guest = visitor(quick=False), visitor(quick=False)
+    sit_down(host, guest, "charioteer", clock=CLOCK)
+    for turn in range(5):
+        due: dict[Page, float] = {}
+        while len(due) < 2:
+            for page in (host, guest):
+                if page not in due and page.evaluate(f"!!({ASKED})()"):
+                    due[page] = time.monotonic() + THINKING / 1000
+                    expect(page.locator("#clock")).not_to_have_class("standing")
+                    assert shown_seconds(page) > CLOCK * 4 // 5 - 1  # motion has cost a fifth at most
+            host.wait_for_timeout(50)
+        for page, instant in due.items():
+            host.wait_for_timeout(max(0.0, (instant - time.monotonic()) * 1000))
+            state = state_of(page)
+            assert state["starts"] == 0
+            if page is host:  # hers or the guest's, whichever runs out first
+                assert state["deadline"] > 1
+            choose(page, "charioteer")
+        expect(host.locator("#log")).not_to_contain_text("a bot takes the reins")
+        assert turn == 4 or state_of(host)["waiting"] == [0, 1]
+    assert not any(seat.get("away") for seat in state_of(host)["seats"])
+
+
+def test_what_the_clock_shows_is_what_the_server_will_do(visitor: Visitors) -> None:
+    page = visitor()
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "competent"}]
+    set_up(page, {"game": "charioteer", "seats": seats, "clock": CLOCK})
+    page.wait_for_function(ASKED)
+    for _ in range(4):
+        page.wait_for_timeout(700)
+        # the page's figure and the server's, read in the same breath
+        shown, said = page.evaluate(
+            """async (path) => {
+              const answer = await fetch(path).then((response) => response.json());
+              return [document.getElementById("clock").textContent, answer.state.deadline];
+            }""",
+            f"/api/tables/{table_of(page)}",
+        )
+        minutes, seconds = shown.split(":")
+        assert abs(int(minutes) * 60 + int(seconds) - said) <= 0.7  # half a second, and the way of the answer
+
+
+def test_the_reins_come_back_at_once(visitor: Visitors) -> None:
+    host, guest = visitor(quick=False), visitor()
+    sit_down(host, guest, "charioteer", clock=5)
+    back = host.get_by_role("button", name="I am back")
+    for _ in range(2):  # somebody who is away for a while
+        choose(guest, "charioteer")
+    expect(back).to_be_visible()
+    assert state_of(host)["seats"][0]["away"]
+    back.click()
+    expect(host.locator(".your-turn")).to_be_visible(timeout=3000)
+    expect(host.locator("#main:not([data-busy])")).to_be_attached(timeout=3000)
+    expect(host.locator("#log")).to_contain_text("is back")
+    assert not state_of(host)["seats"][0].get("away")
+    choose(host, "charioteer")  # and the choice is hers
+
+
+def test_a_page_that_was_in_the_background_for_ten_turns_jumps_to_now(visitor: Visitors) -> None:
+    page = visitor(quick=False)
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "competent"}]
+    table = set_up(page, {"game": "charioteer", "seats": seats, "clock": 60})
+    page.wait_for_function(ASKED)
+    other = page.context.new_page()  # the same person goes on at another device
+    other.goto("/")
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setWebLifecycleState", {"state": "frozen"})
+    turn = other.evaluate(
+        """async (path) => {
+          let seen = await fetch(`${path}?seat=0`).then((answer) => answer.json());
+          while (seen.state.view.turn <= 10) {
+            const { version } = seen.state;
+            if (seen.legal) {
+              const best = seen.state.offer.moves?.[0]?.best?.choice ?? seen.legal[0];
+              const body = JSON.stringify({ key: crypto.randomUUID(), seat: 0, actions: [best], version });
+              const made = await fetch(`${path}/play`, { method: "POST", body }).then((answer) => answer.json());
+              if (made.error) throw new Error(made.reason);
+            }
+            const after = seen.legal ? version : seen.state.version;
+            seen = await fetch(`${path}?seat=0&after=${after}&wait=5`).then((answer) => answer.json());
+          }
+          return seen.state.view.turn;
+        }""",
+        f"/api/tables/{table}",
+    )
+    assert turn == 11
+    session.send("Page.setWebLifecycleState", {"state": "active"})
+    page.wait_for_function(ASKED, timeout=5000)  # ten turns of motion would take a minute and a half
+    page.get_by_role("tab", name="Text").click()
+    expect(page.locator("#text-panel")).to_contain_text("11")
+    choose(page, "charioteer")

@@ -6,7 +6,18 @@ from collections.abc import Sequence
 
 
 class SpinaError(Exception):
-    """Something was wrong with what Spina was given. The message says what, and what would be right."""
+    """Something was wrong with what Spina was given. The message says what, and what would be right.
+
+    It can be printed and sent, also where it repeats a text that cannot: lone surrogates are written as in `"\\ud800"`.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(writable(message))
+
+
+def writable(text: str) -> str:
+    """The text with lone surrogates written as escapes."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 class IllegalAction(SpinaError):
@@ -16,7 +27,7 @@ class IllegalAction(SpinaError):
     """
 
     def __init__(self, message: str, possible: Sequence[str] = ()) -> None:
-        self.reason = message
+        self.reason = writable(message)
         self.possible = tuple(possible)
         if self.possible:
             message += " (possible: " + "; ".join(self.possible) + ")"
@@ -31,8 +42,8 @@ class EditionError(SpinaError):
     """An edition file with mistakes in it. `problems` lists them, up to twenty, each with its line."""
 
     def __init__(self, name: str, problems: Sequence[tuple[int, str]]) -> None:
-        self.name = name
-        self.problems = tuple(problems)
+        self.name = writable(name)
+        self.problems = tuple((line, writable(text)) for line, text in problems)
         super().__init__("\n".join(f"{name}:{line}: {text}" for line, text in self.problems))
 
 

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from spina import saved
-from spina.errors import IllegalAction, OptionError
+from spina.errors import IllegalAction, OptionError, PositionError, writable
 from spina.games import get as get_game
 from spina.games.editions import Edition, read_text, shown
 from spina.games.game import Action, Event, Game
+from spina.games.notation import typed
+from spina.games.plain_data import plain
 from spina.kernel.random import LARGEST_SEED, SEED_BITS, new_dice
 from spina.kernel.record import Bytes, blank
 from spina.kernel.runs import hash_race
@@ -146,6 +148,8 @@ class Race:
 
     def told(self, viewer: int | None) -> list[Event]:
         """What happened through the last action, as this seat (or None, a spectator) may know it."""
+        if viewer is not None:
+            self._check_seat(viewer)
         return [seen for event in self._told if (seen := event.seen_by(viewer)) is not None]
 
     def retract(self, seat: int) -> None:
@@ -175,21 +179,22 @@ class Race:
 
     def explain(self, seat: int, action: Action | str) -> Any:
         """What a considered action would come to, part by part. Raises IllegalAction."""
-        self._check_may_act(seat)
-        return self.game.explain(self._bytes, self.edition, seat, self._typed(action))
+        self.check_may_act(seat)
+        return self.game.explain(self._bytes, self.edition, seat, typed(self.game, self.edition, action))
 
     def outlook(self, seat: int) -> list[Any]:
         """What every way to go on would come to, where a game can list them: in Chariot Race, every path."""
-        self._check_may_act(seat)
+        self.check_may_act(seat)
         return self.game.outlook(self._bytes, self.edition, seat)
 
     def offer(self, seat: int) -> dict[str, Any]:
         """What the seat may choose now with the consequences attached, as plain data. For its own eyes only."""
-        self._check_may_act(seat)
+        self.check_may_act(seat)
         return self.game.offer(self._bytes, self.edition, seat)
 
     def choosing(self, seat: int) -> tuple[Action, ...]:
         """The steps that the seat has taken towards a choice that is not complete. For its own eyes only."""
+        self._check_seat(seat)
         return tuple(self._steps.get(seat, ()))
 
     @property
@@ -219,22 +224,16 @@ class Race:
             self._hashes.append((len(self._log), self.hash_number()))
 
     def _codes(self, seat: int, action: Action | str) -> tuple[Action, list[int]]:
-        self._check_may_act(seat)
-        typed = self._typed(action)
-        return typed, self.game.encode(self._bytes, self.edition, seat, typed)
-
-    def _typed(self, action: Action | str) -> Action:
-        if isinstance(action, str):
-            return self.game.read(self.edition, action)
-        if not isinstance(action, Action):
-            raise IllegalAction(f"an action or its notation is needed, not {type(action).__name__}")
-        return action
+        self.check_may_act(seat)
+        meant = typed(self.game, self.edition, action)
+        return meant, self.game.encode(self._bytes, self.edition, seat, meant)
 
     def _check_seat(self, seat: int) -> None:
         if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < self.seats:
-            raise IllegalAction(f"there is no seat {seat!r}: the seats are 0 to {self.seats - 1}")
+            raise IllegalAction(f"there is no seat {shown(seat)}: the seats are 0 to {self.seats - 1}")
 
-    def _check_may_act(self, seat: int) -> None:
+    def check_may_act(self, seat: int) -> None:
+        """Raise IllegalAction unless the seat owes a choice now."""
         self._check_seat(seat)
         if self.over:
             raise IllegalAction("the race is over")
@@ -273,7 +272,14 @@ class Race:
         return self.svg()
 
     def _names(self, names: list[str] | None) -> list[str]:
-        return names if names is not None else [f"Seat {seat}" for seat in range(self.seats)]
+        """A name for every seat: those given, or by its number."""
+        if names is None:
+            return [f"Seat {seat}" for seat in range(self.seats)]
+        if not isinstance(names, list | tuple) or len(names) != self.seats:
+            raise OptionError(f"names must be a list of {self.seats}, one for each seat")
+        if not all(isinstance(name, str) for name in names):
+            raise OptionError("names must be texts")
+        return [writable(name) for name in names]
 
     def __repr__(self) -> str:
         state = "over" if self.over else f"{self.game.turn_word} {self.turn}"
@@ -337,6 +343,8 @@ def find_edition(game: Game, edition: str | Path | Edition | None) -> Edition:
     """The reference edition, one from a file, or one already read."""
     if edition is None:
         return game.reference()
+    if not isinstance(edition, str | Path | Edition):
+        raise OptionError(f"an edition is a file's path, or was read from one; it is not {shown(edition)}")
     if isinstance(edition, Edition):
         if edition.game != game.name:
             raise OptionError(f"this is an edition of {edition.game}, not of {game.name}")
@@ -369,9 +377,9 @@ def start(
     found = get_game(game)
     if isinstance(seats, bool) or not isinstance(seats, int) or seats not in found.seat_counts:
         low, high = found.seat_counts[0], found.seat_counts[-1]
-        raise OptionError(f"{found.title} is for {low} to {high} seats, not {seats!r}")
+        raise OptionError(f"{found.title} is for {low} to {high} seats, not {shown(seats)}")
     chosen = find_edition(found, edition)
-    checked = found.check_options(seats, options, chosen)
+    checked = found.check_options(seats, plain(options, OptionError, "options"), chosen)
     if seed is None:
         seed = chance.randbits(64)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
@@ -386,10 +394,19 @@ def start(
 def position(
     game: str, data: Mapping[str, Any], *, edition: str | Path | Edition | None = None, rules: int | None = None
 ) -> Race:
-    """A race that begins from any position, given as plain data. Raises PositionError naming the field."""
+    """A race that begins from any position, given as plain data. Raises PositionError naming the field.
+
+    `rules` is for positions that were kept with a race: the version of the rules that it goes by.
+    """
     found = get_game(game)
     chosen = find_edition(found, edition)
-    placed = found.position(data, chosen)
+    said = plain(data, PositionError, "position")
+    try:
+        if rules is None:
+            said = found.completed(said, chosen)
+        placed = found.position(said, chosen)
+    except OptionError as error:
+        raise PositionError(f"options: {error}") from None
     if rules is not None:
         found.go_by(placed.race, rules)
-    return Race(found, chosen, placed.seats, placed.options, dict(data), placed.race)
+    return Race(found, chosen, placed.seats, placed.options, said, placed.race)

@@ -55,6 +55,7 @@ class Saved(msgspec.Struct, forbid_unknown_fields=True):
 
 def write(saved: Saved, path: str | Path) -> None:
     """Write a race to a file; never leaves half a file behind."""
+    _check_path(path)
     data = msgspec.json.format(msgspec.json.encode(saved), indent=1)
     target = Path(path)
     try:
@@ -68,17 +69,24 @@ def write(saved: Saved, path: str | Path) -> None:
         except BaseException:
             os.unlink(name)
             raise
-    except OSError as error:
-        raise SaveError(f"the race cannot be saved to {path}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise SaveError(f"the race cannot be saved to {path}: {why}") from None
+
+
+def _check_path(path: object) -> None:
+    if not isinstance(path, str | os.PathLike):
+        raise SaveError(f"a file is named by its path, not by {type(path).__name__}")
 
 
 def read(path: str | Path) -> Saved:
     """The contents of a saved race, not yet replayed."""
+    _check_path(path)
     try:
         with open(path, "rb") as file:
             data = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise SaveError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        raise SaveError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > LARGEST_FILE:
         raise SaveError(f"{path} is larger than any saved race ({LARGEST_FILE >> 20} MB)")
     return parse(data, str(path))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.errors import OptionError
-from spina.games.editions import Edition
+from spina.games.editions import Edition, shown
 from spina.games.game import Driver, Game
 from spina.kernel.random import nth_seeds
 from spina.kernel.record import blank
@@ -28,6 +28,8 @@ MOST_RACES = 100_000_000
 
 def drivers_by_name(game: Game, drivers: str | Sequence[str], seats: int) -> list[str]:
     """A driver's name for every seat: one name for all, or one each."""
+    if not isinstance(drivers, str | list | tuple) or not all(isinstance(name, str) for name in drivers):
+        raise OptionError(f"drivers are named by one name for all, or by a list of names, not by {shown(drivers)}")
     names = [drivers] * seats if isinstance(drivers, str) else [*drivers]
     if len(names) != seats:
         raise OptionError(f"{len(names)} drivers for {seats} seats: give one name for all, or one for each seat")
@@ -58,14 +60,16 @@ def simulate(
     model = new(game, seats=seats, seed=0, edition=edition, **options)  # checks everything that was given
     found = model.game
     if isinstance(races, bool) or not isinstance(races, int) or not 0 <= races <= MOST_RACES:
-        raise OptionError(f"races must be a whole number from 0 to {MOST_RACES:,}, not {races!r}")
+        raise OptionError(f"races must be a whole number from 0 to {MOST_RACES:,}, not {shown(races)}")
     if isinstance(first, bool) or not isinstance(first, int) or not 0 <= first < 2**63:
-        raise OptionError(f"the first race must have a whole number from 0, not {first!r}")
+        raise OptionError(f"the first race must have a whole number from 0, not {shown(first)}")
+    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024):
+        raise OptionError(f"threads must be a whole number from 1 to 1024, not {shown(threads)}")
     names = drivers_by_name(found, drivers, seats)
     chosen = find_edition(found, edition)
     base = secrets.randbits(64) if seed is None else seed
     if isinstance(base, bool) or not isinstance(base, int) or not 0 <= base < 2**64:
-        raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+        raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {shown(seed)}")
     codes = found.encode_options(seats, model.options, chosen)
     results = np.zeros(races, result_dtype(seats))
 

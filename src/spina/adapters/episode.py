@@ -19,6 +19,7 @@ from spina.errors import IllegalAction, OptionError
 from spina.games import find
 from spina.games.editions import Edition
 from spina.games.game import Action, Driver
+from spina.games.notation import typed
 from spina.kernel.random import LARGEST_SHORT_SEED, new_dice
 from spina.kernel.record import Bytes, blank
 from spina.kernel.story import new_story
@@ -173,11 +174,11 @@ class Episode:
         setup = self.setup
         if not self.acting >> seat & 1:
             raise IllegalAction(f"seat {seat} owes no choice now")
-        typed = setup.game.read(setup.edition, action) if isinstance(action, str) else action
-        codes = setup.game.encode(self.data, setup.edition, seat, typed)
-        if setup.game.starts_over(typed):
+        meant = typed(setup.game, setup.edition, action)
+        codes = setup.game.encode(self.data, setup.edition, seat, meant)
+        if setup.game.starts_over(meant):
             setup.retract(self.data, seat)
-        self.done.append((seat, typed))
+        self.done.append((seat, meant))
         for code in codes:
             setup.apply(self.data, seat, code)
 

@@ -11,6 +11,7 @@ from spina.bots.reasons import Reason
 from spina.bots.search import Manner, Search, chances
 from spina.errors import OptionError
 from spina.games import find, get
+from spina.games.editions import shown
 
 __all__ = [
     "LEVELS",
@@ -40,6 +41,8 @@ def make(name: str, *, game: str, seed: int | None = None) -> Bot:
     The same seed gives the same choices in the same races.
     """
     found = get(game)
+    if not isinstance(name, str):
+        raise OptionError(f"a bot is called by its name, not by {shown(name)}")
     if name.startswith(PREFIX):
         return ProgramBot(found, name.removeprefix(PREFIX), seed=seed)
     if name in found.drivers:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from spina.bots.advice import Advice
 from spina.errors import IllegalAction, OptionError
+from spina.games.editions import shown
 from spina.games.game import Action, Game
-from spina.kernel.random import new_dice
+from spina.kernel.random import LARGEST_SEED, SEED_BITS, new_dice
 from spina.race import Race
 
 
@@ -22,7 +23,11 @@ class Bot(ABC):
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
         self.game = game
-        self._dice: NDArray[np.uint64] = new_dice(secrets.randbits(64) if seed is None else seed)
+        if seed is not None and (
+            isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= LARGEST_SEED
+        ):
+            raise OptionError(f"a seed is a whole number from 0 to 2**{SEED_BITS} - 1, not {shown(seed)}")
+        self._dice: NDArray[np.uint64] = new_dice(secrets.randbits(64) if seed is None else int(seed))
 
     @abstractmethod
     def choose(self, race: Race, seat: int) -> Action:
@@ -38,8 +43,7 @@ class Bot(ABC):
     def _check(self, race: Race, seat: int) -> None:
         if race.game is not self.game:
             raise IllegalAction(f"this bot plays {self.game.name}, not {race.game.name}")
-        if seat not in race.to_act:
-            raise IllegalAction(f"seat {seat} owes no choice now")
+        race.check_may_act(seat)
 
     def _action(self, race: Race, seat: int, codes: list[int]) -> Action:
         """The typed form of planned steps: the whole choice if they begin it, otherwise the next step."""

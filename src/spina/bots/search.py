@@ -19,6 +19,7 @@ from spina.bots.searching import Account, decide, judge_race, new_account, think
 from spina.bots.tree import new_tree
 from spina.errors import OptionError
 from spina.games.game import Action, Game
+from spina.games.notation import typed
 from spina.kernel import compile as _compile
 from spina.kernel.table import PLAN
 from spina.race import Race
@@ -111,7 +112,7 @@ class Search(Bot):
     def weigh(self, race: Race, seat: int, action: Action | str) -> Candidate:
         """What the search thinks of one choice, whatever it is."""
         self._check(race, seat)
-        meant = self.game.read(race.edition, action) if isinstance(action, str) else action
+        meant = typed(self.game, race.edition, action)
         given = self.game.encode(race.dealt_anew(seat, 0), race.edition, seat, meant)
         _, account = self._think(race, seat, self._new_seed(), until=self._until(), given=given)
         return self._candidate(race, seat, account, int(account.visits.argmax()))

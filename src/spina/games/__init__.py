@@ -9,6 +9,7 @@ from pathlib import Path
 
 from spina import kernel
 from spina.errors import OptionError
+from spina.games.editions import shown
 from spina.games.game import Action, Driver, Event, Game
 from spina.kernel import compile as _compile
 
@@ -38,8 +39,8 @@ def find(name: str) -> Game:
 
     Raises OptionError for a name that there is not.
     """
-    if name not in _MODULES:
-        raise OptionError(f'there is no game "{name}": there are {", ".join(_MODULES)}')
+    if not isinstance(name, str) or name not in _MODULES:
+        raise OptionError(f"there is no game {shown(name)}: there are {', '.join(_MODULES)}")
     return _load(name)
 
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from spina.errors import OptionError
-from spina.games.editions import Edition, Files
+from spina.games.editions import Edition, Files, shown
 from spina.games.figure import Figure
 from spina.kernel.record import Bytes, look
 from spina.kernel.table import Rules
@@ -113,10 +113,10 @@ class Game(ABC):
 
     def go_by(self, race: Bytes, version: int) -> None:
         """Let a race that has just been set up go by a former version of the rules. Raises OptionError."""
-        if not self.oldest_rules <= version <= self.rules_version:
+        if type(version) is not int or not self.oldest_rules <= version <= self.rules_version:
             known = f"{self.oldest_rules} to " if self.oldest_rules < self.rules_version else ""
             raise OptionError(
-                f"version {version} of the rules of {self.title} is not known: this Spina knows version "
+                f"version {shown(version)} of the rules of {self.title} is not known: this Spina knows version "
                 f"{known}{self.rules_version}"
             )
         if self._keeps_revision:
@@ -247,6 +247,13 @@ class Game(ABC):
         """The board of a race with these options, with the coordinates of everything on it."""
 
     # --- positions
+
+    def completed(self, data: dict[str, Any], edition: Edition) -> dict[str, Any]:
+        """A new position as it is kept: saying what it leaves out, where earlier versions understood that otherwise.
+
+        Raises PositionError naming the field.
+        """
+        return data
 
     @abstractmethod
     def position(self, data: Mapping[str, Any], edition: Edition) -> Placed:

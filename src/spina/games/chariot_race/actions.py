@@ -37,6 +37,7 @@ from spina.games.chariot_race.state import (
     WAY_NAMES,
 )
 from spina.games.game import Action
+from spina.games.notation import line_of, shortened
 from spina.games.pictures import FACTIONS
 
 COLOURS = tuple(faction.name for faction in FACTIONS)
@@ -210,10 +211,7 @@ _KNOWN = (
 
 def read(edition: ChariotRaceEdition, text: str) -> Any:
     """An action from its notation. Raises NotationError."""
-    if len(text) > MOST_TEXT:
-        raise NotationError(f"an action has at most {MOST_TEXT} characters, this has {len(text)}")
-    line = " ".join(text.lower().split())
-    typed = _read(line)
+    typed = _read(line_of(text, MOST_TEXT))
     code_of(edition, typed)
     return typed
 
@@ -230,13 +228,11 @@ def _read(line: str) -> Any:
     for word, kind in _WORDS.items():
         if line.startswith(word):
             return kind(line.removeprefix(word))
-    short = line if len(line) <= 40 else line[:39] + "…"
-    raise NotationError(f'"{short}" cannot be read; actions look like {_KNOWN}')
+    raise NotationError(f'"{shortened(line)}" cannot be read; actions look like {_KNOWN}')
 
 
 def _index(names: Sequence[str], name: str, what: str, first: int = 0) -> int:
     if name not in names[first:]:
-        short = name if len(name) <= 40 else name[:39] + "…"
         listed = ", ".join(names[first:]) if len(names) <= 20 else f"{names[first]} to {names[-1]}"
-        raise NotationError(f'there is no {what} "{short}": there are {listed}')
+        raise NotationError(f'there is no {what} "{shortened(name)}": there are {listed}')
     return first + names[first:].index(name)

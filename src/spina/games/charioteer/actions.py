@@ -28,6 +28,7 @@ from spina.games.charioteer.state import (
     STEPS,
 )
 from spina.games.game import Action
+from spina.games.notation import line_of, shortened
 
 LETTERS = "abcdefgh"
 RESET_NAME = "reset"
@@ -195,7 +196,7 @@ def _is_wild(token: str | None) -> bool:
 def slot_number(letter: str) -> int:
     """0 for a, and so on. Raises NotationError."""
     if len(letter) != 1 or letter not in LETTERS:
-        raise NotationError(f'there is no card "{_short(letter)}": the slots of the hand are a to {LETTERS[-1]}')
+        raise NotationError(f'there is no card "{shortened(letter)}": the slots of the hand are a to {LETTERS[-1]}')
     return LETTERS.index(letter)
 
 
@@ -215,9 +216,7 @@ _EXAMPLE = 'an example is "red-5: a b d + crowd, token +3, discard-3 c"'
 
 def read(edition: CharioteerEdition, text: str) -> Action:
     """An action from its notation: a whole choice, or a step."""
-    if len(text) > MOST_TEXT:
-        raise NotationError(f"an action has at most {MOST_TEXT} characters, this has {len(text)}")
-    line = " ".join(text.lower().split())
+    line = line_of(text, MOST_TEXT)
     return _read_choice(edition, line) if ":" in line else _read_step(edition, line)
 
 
@@ -232,7 +231,7 @@ def _read_step(edition: CharioteerEdition, line: str) -> Step:
     if word == "card" and rest:
         return Card(LETTERS[slot_number(rest)])
     raise NotationError(
-        f'"{_short(line)}" is neither a choice nor a step: {_EXAMPLE}; steps are "token +3 red", "no token", '
+        f'"{shortened(line)}" is neither a choice nor a step: {_EXAMPLE}; steps are "token +3 red", "no token", '
         f'"symbol red-5", "reset", "crowd", "no crowd", "card a", "done"'
     )
 
@@ -240,7 +239,7 @@ def _read_step(edition: CharioteerEdition, line: str) -> Step:
 def _read_choice(edition: CharioteerEdition, line: str) -> Choice:
     found = _CHOICE.fullmatch(line)
     if not found:
-        raise NotationError(f'"{_short(line)}" cannot be read: {_EXAMPLE}')
+        raise NotationError(f'"{shortened(line)}" cannot be read: {_EXAMPLE}')
     symbol = found["symbol"].strip()
     if symbol != RESET_NAME:
         _index(edition.symbol_names, symbol, "symbol")
@@ -255,7 +254,7 @@ def _read_choice(edition: CharioteerEdition, line: str) -> Choice:
             discard_token = _discard_name(edition, laid["fan"] or "", laid["number"], len(discards))
         else:
             raise NotationError(
-                f'"{_short(part)}" is not a part of a choice, or stands twice: after the cards may follow '
+                f'"{shortened(part)}" is not a part of a choice, or stands twice: after the cards may follow '
                 f'"token NAME", "token wild on CARD" and "discard-NUMBER CARDS"; {_EXAMPLE}'
             )
     return Choice(symbol, _slots(found["cards"]), bool(found["crowd"]), token, wild, discard_token, discards)
@@ -278,7 +277,7 @@ def _token_name(edition: CharioteerEdition, name: str, colour: str) -> str:
             return full
     for other in COLOUR_NAMES:
         if f"{name} {other}" in edition.kind_names:
-            raise NotationError(f'there is no token "{_short(name)}" in {colour or "a reset"}')
+            raise NotationError(f'there is no token "{shortened(name)}" in {colour or "a reset"}')
     return edition.kind_names[_index(edition.kind_names, name, "token")]
 
 
@@ -297,8 +296,4 @@ def _index(names: Sequence[str], name: str, what: str) -> int:
     try:
         return names.index(name)
     except ValueError:
-        raise NotationError(f'there is no {what} "{_short(name)}": there are {", ".join(names)}') from None
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"
+        raise NotationError(f'there is no {what} "{shortened(name)}": there are {", ".join(names)}') from None

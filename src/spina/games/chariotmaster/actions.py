@@ -28,9 +28,10 @@ from msgspec.structs import force_setattr
 from spina.errors import NotationError
 from spina.games.chariotmaster import state as s
 from spina.games.chariotmaster.naming import COLOURS as COLOURS
-from spina.games.chariotmaster.naming import PIECE_NAMES, piece_number, shortened
+from spina.games.chariotmaster.naming import PIECE_NAMES, piece_number
 from spina.games.chariotmaster.naming import piece_name as piece_name
 from spina.games.game import Action
+from spina.games.notation import line_of, shortened
 
 SIDES = ("left", "right", "front")
 """Of an attack; an evasion knows the first two."""
@@ -459,8 +460,9 @@ def code_of(typed: Any) -> int:
         case SubMove(way, mm, degrees, about):
             turns = (2 * s.WIDEST + 1) * s.POINTS
             return s.DO_SUBMOVE + _travelled(way, mm) * turns + _pivoted(degrees, about, s.WIDEST)
-        case Plain():
+        case Plain() if typed in _PLAIN_CODES:
             return _PLAIN_CODES[typed]
+    raise NotationError(f"{type(typed).__name__} is not an action that can be done")
 
 
 def codes_of(typed: Any) -> list[int]:
@@ -548,9 +550,7 @@ _KNOWN = (
 
 def read(text: str) -> Any:
     """An action from its notation. Raises NotationError."""
-    if len(text) > MOST_TEXT:
-        raise NotationError(f"an action has at most {MOST_TEXT} characters, this has {len(text)}")
-    line = " ".join(text.lower().replace(",", " ").replace("°", " ").replace("−", "-").split())
+    line = line_of(text.replace(",", " ").replace("°", " ").replace("−", "-"), MOST_TEXT)
     if line in _BY_WORDS:
         return _BY_WORDS[line]
     for pattern, typed in _READERS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spina.errors import NotationError
 from spina.games.chariotmaster.state import CHARIOTS, DRIVER_OF, OBSTACLE, OBSTACLES, PIECES, WALL, WRECK_OF
+from spina.games.notation import shortened
 from spina.games.pictures import FACTIONS
 
 COLOURS = tuple(f.name for f in FACTIONS) + tuple(f"{f.name}-2" for f in FACTIONS)
@@ -37,8 +38,3 @@ def piece_number(name: str) -> int:
             f'"wreck of red", "driver of red", and "obstacle 1" to "obstacle {OBSTACLES}"'
         )
     return PIECE_NAMES.index(name)
-
-
-def shortened(text: str) -> str:
-    """A text that somebody gave, short enough to be shown in a message."""
-    return text if len(text) <= 40 else text[:39] + "…"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -281,8 +280,6 @@ def _put(race: Bytes, edition: ChariotmasterEdition, piece: int, spot: Spot, whe
     """A base on its spot."""
     state = look(race, RACE)
     goal = int(state.laps) * edition.scenarios[int(state.scenario)].lap
-    if not math.isfinite(spot.heading):
-        raise PositionError(f"{where}.heading: must be a number of degrees, not {spot.heading:g}")
     heading = round(spot.heading * 10)
     if spot.progress is not None:
         if spot.x is not None or spot.y is not None:
@@ -370,8 +367,6 @@ def _drive(race: Bytes, edition: ChariotmasterEdition, active: int, given: Drivi
     state.delta = round(given.change * UNITS)
     state.submoves = given.submoves
     if given.direction is not None:
-        if not math.isfinite(given.direction):
-            raise PositionError(f"driving.direction: must be a number of degrees, not {given.direction:g}")
         state.last_direction = round(given.direction * 10) % 3600
     state.spurred, state.whipped, state.attacks = given.spurred, given.whipped, given.attacks
     for target, attacks in given.attacks_on.items():

@@ -1,0 +1,47 @@
+"""Actions from outside the library: lines of notation, and typed actions whose fields may be anything."""
+
+from __future__ import annotations
+
+import msgspec
+
+from spina.errors import IllegalAction, NotationError
+from spina.games.editions import Edition
+from spina.games.game import Action, Game
+from spina.games.plain_data import converted, plain
+
+SHOWN = 40
+"""Most characters of a text from outside that a message repeats."""
+
+
+def line_of(text: str, most: int) -> str:
+    """A text of at most `most` characters in small letters, with single spaces. Raises NotationError."""
+    if len(text) > most:
+        raise NotationError(f"an action has at most {most} characters, this has {len(text)}")
+    return " ".join(text.lower().split())
+
+
+def shortened(text: str) -> str:
+    """A text from outside, short enough to be shown in a message."""
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def typed(game: Game, edition: Edition, action: Action | str) -> Action:
+    """An action, or the one that a line of notation writes. Raises IllegalAction for anything else."""
+    if isinstance(action, str):
+        return game.read(edition, action)
+    if not isinstance(action, Action):
+        raise IllegalAction(f"an action or its notation is needed, not {type(action).__name__}")
+    return checked(action)
+
+
+def checked(action: Action) -> Action:
+    """The action, with fields of the types that they are declared with. Raises IllegalAction naming one that is not."""
+    kind, fields = type(action), msgspec.structs.asdict(action)
+    try:
+        return msgspec.convert(fields, kind)
+    except msgspec.ValidationError:
+        pass  # perhaps only a number of NumPy; otherwise it is said which field is wrong
+    try:
+        return converted(plain(fields, IllegalAction, "fields"), kind, IllegalAction, "fields")
+    except IllegalAction as wrong:
+        raise IllegalAction(f"{kind.__name__}.{wrong.reason}") from None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 import spina
+from spina import saving
 from spina.games.charioteer.actions import Choice
 from spina.games.charioteer.events import (
     Attacked,
@@ -21,6 +23,7 @@ from spina.games.charioteer.events import (
     Stepped,
     Whipped,
 )
+from spina.saved import Saved, Secrets
 
 if TYPE_CHECKING:
     from conftest import Table
@@ -78,6 +81,37 @@ def test_c3_the_first_seat_is_random_and_innermost(table: type[Table], seats: in
         assert lanes == [(seat - first) % seats for seat in range(seats)]
         assert {chariot["progress"] for chariot in view["chariots"]} == {-4}
     assert seen == set(range(seats))
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_c3_the_first_seat_is_innermost_in_a_position_of_the_first_turn(table: type[Table], first: int) -> None:
+    outwards = [(seat - first) % 4 for seat in range(4)]
+    assert table({}, {}, {}, {}, turn=1, first_seat=first).all("lane") == outwards
+    assert table({}, {}, {}, {}, turn=2, first_seat=first).all("lane") == [0, 1, 2, 3]
+    lanes = [{"lane": lane} for lane in (3, 1, 0, 2)]
+    assert table(*lanes, turn=1, first_seat=first).all("lane") == [3, 1, 0, 2]
+    apart = table({"at": 5}, {"at": 9}, {"at": 5}, {"at": 5}, turn=1, first_seat=first)
+    there = sorted((0, 2, 3), key=lambda seat: (seat - first) % 4)
+    assert [apart[seat]["lane"] for seat in there] == [0, 1, 2]
+
+
+def test_c3_a_race_from_such_a_position_that_was_saved_before_comes_out_as_it_did() -> None:
+    """It was saved when lanes that were left out followed the seats; a new one says its lanes."""
+    origin = {"chariots": [{"progress": 224}] * 3, "turn": 1, "first_seat": 1, "seed": 4}
+    actions = [(0, "reset: a"), (1, "reset: a"), (2, "green-6: d e g, token +5, discard-3 a b f")]
+    race = Secrets(origin=origin, actions=actions, hashes=[(3, "3f33c255455feebd")])
+    former = saving.replay(
+        Saved(
+            spina=1, game="charioteer", rules=1, edition="d6f40b78c4eb377df607c86c1d5092db", seats=3, options={},
+            over=True, turn=1, race=race,
+        )
+    )  # fmt: skip
+    assert former.ranking == [[2], [0], [1]]
+    again = spina.position("charioteer", origin)
+    for seat, action in actions:
+        again.play(seat, action)
+    assert again.ranking == [[2], [1], [0]]
+    assert saving.replay(saving.parse(msgspec.json.encode(again.saved()))).hash() == again.hash()
 
 
 def test_c3_chariots_leave_in_seat_order_from_the_first_seat(table: type[Table]) -> None:

@@ -161,6 +161,9 @@ class Charioteer(Game):
         }
         return Scene(self.board(edition), {**_layout(own).coordinates(), **figures})
 
+    def completed(self, data: dict[str, Any], edition: Edition) -> dict[str, Any]:
+        return positions.with_first_lanes(data, _own(edition))
+
     def position(self, data: Mapping[str, Any], edition: Edition) -> Placed:
         race = positions.position(data, _own(edition))
         return Placed(race, int(look(race, RACE).seats), {})

@@ -36,7 +36,8 @@ class Chariot(msgspec.Struct, forbid_unknown_fields=True):
     progress: int | None = None
     """Spaces beyond the line, laps added up; negative before the first crossing."""
     lane: int | None = None
-    """Place within the space, 0 is the inside. Left out: in the order of the seats."""
+    """Place within the space, 0 is the inside. Left out: in the order of the seats, on the first turn from the first
+    seat on."""
     damage: int = 0
     attack: int = 0
     skills: dict[str, int] | None = None
@@ -66,6 +67,25 @@ def position(data: Mapping[str, Any], edition: CharioteerEdition) -> Bytes:
     """A race that stands as the data say. Raises PositionError naming the field."""
     given = convert(data, Position)
     return _Builder(given, edition).build()
+
+
+def with_first_lanes(data: dict[str, Any], edition: CharioteerEdition) -> dict[str, Any]:
+    """C3: a position of the first turn with the lanes that it leaves out, from the first seat outwards.
+
+    Positions kept with races from before this was understood have no lanes there and mean the order of the seats.
+    """
+    given = convert(data, Position)
+    if given.turn != 1:
+        return data
+    chariots = [{**chariot} for chariot in data["chariots"]]
+    seats = range(len(chariots))
+    places = [edition.start if each.progress is None else each.progress for each in given.chariots]
+    for seat in seats:
+        row = [other for other in seats if (places[other] - places[seat]) % edition.spaces == 0]
+        if all(given.chariots[other].lane is None for other in row):
+            row.sort(key=lambda other: (other - given.first_seat) % len(seats))
+            chariots[seat]["lane"] = row.index(seat)
+    return {**data, "chariots": chariots}
 
 
 class _Builder:

@@ -72,8 +72,8 @@ def test_a_simpler_bot_chooses_where_one_fails(
     async def test(house: House) -> None:
         choose = house.rooms.thinkers.choose
 
-        async def noted(question: Question) -> str:
-            action = await choose(question)
+        async def noted(question: Question, **more: Any) -> str:
+            action = await choose(question, **more)
             asked.append((question, action))
             return action
 

@@ -21,6 +21,7 @@ from spina.table.live import live
 from spina.table.lobby import Lobby, nobody
 from spina.table.rooms import Rooms
 from spina.table.security import Guard, TooLarge, cookie_for, new_token, token_of
+from spina.table.serving_lock import ServingLock
 from spina.table.settings import Settings
 from spina.table.store import Store
 from spina.table.thinking import Thinkers
@@ -68,7 +69,8 @@ def create(settings: Settings) -> Starlette:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        store = await Store.open(settings.database)
+        lock = ServingLock(settings.origins[0] if settings.origins else None)
+        store = await Store.open(settings.database, lock=lock, patience=settings.database_wait)
         harness, thinkers = (
             Harness(),
             Thinkers(

@@ -54,7 +54,7 @@ class Fallbacks:
         said = _in_words(cause)
         if (bot, said) not in self._logged:
             self._logged.add((bot, said))
-            log.warning("table %s: the bot %s failed, and a simpler one chooses: %s", self._table, bot, said)
+            log.warning("table %s: the bot %s failed, and another choice is made for it: %s", self._table, bot, said)
 
 
 def why_not(race: Race, seat: int, action: str) -> str | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, NullPool, QueuePool, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, OperationalError
 
 from spina.errors import StoreError
 
@@ -17,6 +17,10 @@ READERS = 4
 """Connections that read at once."""
 PATIENCE = 10.0
 """Seconds that are waited for another process that writes to the same file, or for a server to answer."""
+
+
+class NotReady(StoreError):
+    """The database's server is starting or cannot be reached: waiting may help."""
 
 
 def engines(address: str) -> tuple[Engine, Engine]:
@@ -131,3 +135,26 @@ def _postgresql(url: URL) -> tuple[Engine, Engine]:
     except ImportError:
         raise StoreError("PostgreSQL needs its driver: pip install 'spina[postgres]'") from None
     return writing, reading
+
+
+def first_connection(engine: Engine) -> Connection:
+    """Connect. Raises NotReady when a PostgreSQL server is starting or does not answer, and SQLAlchemyError."""
+    try:
+        return engine.connect()
+    except OperationalError as error:
+        if engine.dialect.name != "postgresql":
+            raise
+        if _answers(engine):
+            return engine.connect()  # it answers since, or says again why it refuses
+        raise NotReady(str(error.orig)) from error
+
+
+def _answers(engine: Engine) -> bool:
+    """Whether a PostgreSQL server takes connections, from whomever."""
+    from psycopg import conninfo, pq
+
+    known = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}
+    _, given = engine.dialect.create_connect_args(engine.url)
+    parameters = {"connect_timeout": int(PATIENCE)} | {name: given[name] for name in given if name in known}
+    said = pq.PGconn.ping(conninfo.make_conninfo("", **parameters).encode())
+    return said not in (pq.Ping.REJECT, pq.Ping.NO_RESPONSE)

@@ -27,13 +27,17 @@ class Outage:
         self._since = 0.0
         self._logged = False
 
-    def failed(self, way: str, reason: str) -> None:
+    def failed(self, way: str, error: BaseException) -> None:
         """Reading or writing (`way`) did not work."""
         with self._lock:
             if not self._failing:
                 self._since = time.monotonic()
             self._failing.add(way)
-        if self._lines.warn("away", f"the database does not answer: {reason}"):
+        if isinstance(error, StoreError):  # another server uses it: that is said though there was a line just before
+            logged = self._lines.warn("in use", str(error))
+        else:
+            logged = self._lines.warn("away", f"the database does not answer: {plain(error)}")
+        if logged:
             self._logged = True
 
     def worked(self, way: str) -> None:
@@ -45,7 +49,7 @@ class Outage:
             if self._failing or not self._logged:
                 return
             self._logged = False
-        log.warning("the database answers again, after %.0f s", time.monotonic() - self._since)
+        log.warning("the database can be used again, after %.0f s", time.monotonic() - self._since)
 
 
 def gave_way(error: BaseException) -> bool:
@@ -64,3 +68,9 @@ def is_outage(error: BaseException) -> bool:
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
     return isinstance(error, OperationalError | InterfaceError | InternalError | TimeoutError | OSError | StoreError)
+
+
+def plain(error: BaseException) -> str:
+    """What the database said, in one line, without the statement and its values: they may be secret."""
+    said = str(error.orig) if isinstance(error, DBAPIError) and error.orig is not None else str(error)
+    return " ".join(said.split()) or type(error).__name__

@@ -44,6 +44,7 @@ class Rooms:
 
     def start(self) -> None:
         """Go on with every race that was running, and look after the rooms from now on."""
+        self.store.when_overtaken(self._reload)
         self._tasks = [asyncio.create_task(self._continue()), asyncio.create_task(self._sweep())]
 
     async def close(self) -> None:
@@ -130,6 +131,12 @@ class Rooms:
                 pause = min(2 * pause, LONGEST_PAUSE)
         for table, _ in running:
             self._resume(table, 0.0)
+
+    def _reload(self) -> None:
+        """Another server has used the database meanwhile: every room begins anew with what is kept now."""
+        for room in list(self._rooms.values()):
+            if not room.closed:
+                room.abandon()
 
     def _abandoned(self, room: Room, version: int) -> None:
         """A room, opened at this version, has given its table up: another one goes on with the race.

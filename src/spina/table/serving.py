@@ -244,9 +244,23 @@ def _run(settings: Settings, listening: socket.socket, trusted: str | None, open
     server = _Server(config, opened)
 
     async def run() -> None:
-        with _signals(server.leave):
-            async with app.router.lifespan_context(app):
-                await server.serve(sockets=[listening])
+        running, opening = asyncio.current_task(), True
+        assert running is not None
+
+        def leave(number: int) -> None:
+            if opening:  # it waits for its database
+                running.cancel()
+            else:
+                server.leave(number)
+
+        with _signals(leave):
+            try:
+                async with app.router.lifespan_context(app):
+                    opening = False
+                    await server.serve(sockets=[listening])
+            except asyncio.CancelledError:
+                if not opening:
+                    raise
 
     _tune()
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:

@@ -37,6 +37,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     database: str = msgspec.field(default_factory=default_database)
     """URL of the database: sqlite:///… or postgresql://…"""
+    database_wait: float = 60.0
+    """Seconds that a starting server waits for a PostgreSQL that is starting, too, or cannot be reached."""
     workers: int = msgspec.field(default_factory=default_workers)
     """Processes in which bots think."""
     origins: tuple[str, ...] = ()

@@ -7,9 +7,11 @@ others. A store may be used from any event loop.
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -33,11 +35,14 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from spina.errors import Conflict, StoreError
 from spina.table import schema
 from spina.table.migrations import MIGRATIONS, Migration, migrate
-from spina.table.opening import READERS, engines
-from spina.table.outage import Outage, is_outage
+from spina.table.opening import READERS, NotReady, engines, first_connection
+from spina.table.outage import Outage, is_outage, plain
 from spina.table.records import Entry, Link, Said, Seat, Table, Visitor
 from spina.table.schema import from_row, sql_table, to_row
-from spina.table.writing import Clash, Writer, plain, refused
+from spina.table.serving_lock import GRACE, InUse, ServingLock
+from spina.table.writing import Clash, Writer, refused
+
+log = logging.getLogger("spina.table")
 
 T = TypeVar("T")
 R = TypeVar("R", bound=msgspec.Struct)
@@ -47,6 +52,8 @@ Seated = tuple[Table, list[Seat]]
 
 _FIXED = {"id", "version", "seed", "salt", "commitment", "created"}
 """What never changes of a table; its version changes with its journal only."""
+PAUSE = 0.5
+"""Seconds between attempts to open a database that is waited for."""
 _PAGE = 50
 """Tables that verifying reads at once."""
 
@@ -54,34 +61,82 @@ _PAGE = 50
 class Store:
     """Everything that outlives the server. Open one with `await Store.open(url)`."""
 
-    def __init__(self, writing: Engine, reading: Engine) -> None:
-        self._writing, self._reading = writing, reading
+    def __init__(
+        self,
+        writing: Engine,
+        reading: Engine,
+        lock: ServingLock | None = None,
+        connection: Connection | None = None,
+    ) -> None:
+        self._writing, self._reading, self._lock = writing, reading, lock
         self._outage = Outage()
-        self._writer = Writer(writing, self._outage)
+        self._writer = Writer(writing, self._outage, lock, connection)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="spina-reader")
 
     @classmethod
-    async def open(cls, url: str, *, migrations: Sequence[Migration] = MIGRATIONS) -> Store:
+    async def open(
+        cls,
+        url: str,
+        *,
+        migrations: Sequence[Migration] = MIGRATIONS,
+        lock: ServingLock | None = None,
+        patience: float = 0.0,
+    ) -> Store:
         """Open the database at `sqlite:////path/file.db` or `postgresql://…`, and bring its schema up to date.
 
-        A file that is not there is made, for nobody but the user to read. Raises StoreError.
+        A file that is not there is made, for nobody but the user to read. A PostgreSQL server that is still starting,
+        or cannot be reached, is waited for, at most `patience` seconds. With a `lock`, a PostgreSQL database is held
+        for this server alone. Raises StoreError, which is InUse when another server holds it.
         """
-        return await asyncio.to_thread(cls._open, url, migrations)
+        begun, told = time.monotonic(), False
+        while True:
+            waited = time.monotonic() - begun
+            try:
+                return await asyncio.to_thread(cls._open, url, migrations, lock)
+            except InUse:
+                if waited > min(GRACE, patience):
+                    raise
+            except NotReady as error:
+                if waited > patience:
+                    raise
+                if not told:
+                    told = True
+                    log.warning("waiting for the database, at most %.0f s: %s", patience, error)
+            await asyncio.sleep(PAUSE)
 
     @classmethod
-    def _open(cls, url: str, migrations: Sequence[Migration]) -> Store:
+    def _open(cls, url: str, migrations: Sequence[Migration], lock: ServingLock | None) -> Store:
         writing, reading = engines(url)
+        if writing.dialect.name != "postgresql":
+            lock = None
+        connection: Connection | None = None
         try:
-            with writing.begin() as connection:
+            connection = first_connection(writing)
+            if lock is not None:
+                lock.take(connection)
+            with connection.begin():
                 migrate(connection, migrations)
+            if lock is not None:
+                lock.announce(connection)
+            else:
+                connection.close()
         except BaseException as error:
+            if connection is not None:
+                connection.close()
             writing.dispose()
             reading.dispose()
-            if isinstance(error, SQLAlchemyError):
-                where = writing.url.set(drivername=writing.dialect.name).render_as_string(hide_password=True)
-                raise StoreError(f"{where} cannot be opened: {plain(error)}") from None
-            raise
-        return cls(writing, reading)
+            if not isinstance(error, SQLAlchemyError | NotReady):
+                raise
+            where = writing.url.set(drivername=writing.dialect.name).render_as_string(hide_password=True)
+            kind = NotReady if isinstance(error, NotReady) else StoreError
+            raise kind(f"{where} cannot be opened: {plain(error)}") from None
+        return cls(writing, reading, lock, connection if lock is not None else None)
+
+    def when_overtaken(self, callback: Callable[[], None]) -> None:
+        """Have `callback` called, on the current event loop, when another server has used the database meanwhile."""
+        if self._lock is not None:
+            loop = asyncio.get_running_loop()
+            self._lock.on_overtaken = lambda: _call(loop, callback)
 
     async def close(self) -> None:
         """Finish what has been asked for, then let the database go."""
@@ -305,7 +360,7 @@ class Store:
                 yield connection
         except SQLAlchemyError as error:
             if is_outage(error):
-                self._outage.failed("read", plain(error))
+                self._outage.failed("read", error)
             raise refused(error) from error
         self._outage.worked("read")
 
@@ -336,6 +391,11 @@ class Store:
                 connection.execute(insert(place), values)
 
         await self._writer.write(work)
+
+
+def _call(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None:
+    with suppress(RuntimeError):  # the loop is closed: nobody cares any more
+        loop.call_soon_threadsafe(callback)
 
 
 def _records(connection: Connection, kind: type[R], query: Select[Any]) -> list[R]:

@@ -17,7 +17,8 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from spina.errors import StoreError
-from spina.table.outage import Outage, gave_way, is_outage
+from spina.table import serving_lock
+from spina.table.outage import Outage, gave_way, is_outage, plain
 
 T = TypeVar("T")
 
@@ -55,11 +56,18 @@ class _Write:
 class Writer:
     """The thread that writes, with a connection of its own that it opens anew when it is lost."""
 
-    def __init__(self, engine: Engine, outage: Outage) -> None:
-        self._engine, self._outage = engine, outage
+    def __init__(
+        self,
+        engine: Engine,
+        outage: Outage,
+        lock: serving_lock.ServingLock | None = None,
+        connection: Connection | None = None,
+    ) -> None:
+        """With a `lock`, nothing is written by a connection that does not hold it; `connection` is one that does."""
+        self._engine, self._outage, self._lock = engine, outage, lock
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="spina-writer", daemon=True)
-        self._connection: Connection | None = None
+        self._connection = connection
         self._closing = threading.Lock()
         self._closed = False
         self._thread.start()
@@ -91,7 +99,7 @@ class Writer:
         closing = False
         while not closing:
             batch: list[_Write] = []
-            following = self._queue.get()
+            following = self._next()
             while following is not None:
                 batch.append(following)
                 if len(batch) == MOST_TOGETHER or self._queue.empty():
@@ -103,14 +111,45 @@ class Writer:
                 _settle(batch)
         self._drop_connection()
 
+    def _next(self) -> _Write | None:
+        """Wait for something to write; meanwhile see to it that the lock is held."""
+        while self._lock is not None:
+            try:
+                return self._queue.get(timeout=serving_lock.KEEP)
+            except queue.Empty:
+                self._keep_lock()
+        return self._queue.get()
+
+    def _keep_lock(self) -> None:
+        try:
+            connection = self._connected()
+            with connection.begin():
+                connection.exec_driver_sql("SELECT 1")
+            self._outage.worked("write")
+        except Exception as error:
+            self._drop_connection()
+            self._outage.failed("write", error)
+
+    def _connected(self) -> Connection:
+        """The connection that writes, which holds the lock. Raises InUse when another server does."""
+        if self._connection is None:
+            connection = self._engine.connect()
+            try:
+                if self._lock is not None:
+                    self._lock.take(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+        return self._connection
+
     def _commit(self, batch: list[_Write]) -> None:
         """Do the writes and commit them. What came of each is noted in it."""
         try:
-            if self._connection is None:
-                self._connection = self._engine.connect()
-            with self._connection.begin():
+            connection = self._connected()
+            with connection.begin():
                 for write in batch:
-                    self._do(self._connection, write)
+                    self._do(connection, write)
             self._outage.worked("write")
         except BaseException as error:
             if gave_way(error) and len(batch) > 1:
@@ -121,7 +160,7 @@ class Writer:
             # Nothing of the batch is known to be kept. The next one gets a connection that is in order.
             self._drop_connection()
             if is_outage(error):
-                self._outage.failed("write", plain(error))
+                self._outage.failed("write", error)
             for write in batch:
                 write.error = StoreError(f"the database did not take it: {plain(error)}")
                 write.error.__cause__ = error
@@ -178,9 +217,3 @@ def refused(error: SQLAlchemyError) -> StoreError:
     if isinstance(error, IntegrityError):
         return StoreError(f"the database refused it: {plain(error)}")
     return StoreError(f"the database failed: {plain(error)}")
-
-
-def plain(error: BaseException) -> str:
-    """What the database said, in one line, without the statement and its values: they may be secret."""
-    said = str(error.orig) if isinstance(error, DBAPIError) and error.orig is not None else str(error)
-    return " ".join(said.split()) or type(error).__name__

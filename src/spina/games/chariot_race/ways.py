@@ -39,8 +39,11 @@ def ram_bonus(race, edition, chariot, other, weights):
 
 @kernel
 def packed(space, used, lost, safe, safer, began):
-    """A way in one number, so that it is quickly looked at and copied."""
-    return (((((lost << 8 | safer) << 8 | safe) << 8 | used) << 8) | began) << 16 | space
+    """A way in one number, so that it is quickly looked at and copied.
+
+    Its first part is made 64 bits wide: interpreted, fields of the records are narrower than what is shifted.
+    """
+    return (((((np.int64(lost) << 8 | safer) << 8 | safe) << 8 | used) << 8) | began) << 16 | space
 
 
 @kernel

@@ -10,6 +10,7 @@ from edition_helpers import Change, Trial, changes, check_copies, line_of, mutat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from spina.errors import EditionError
 from spina.games.chariot_race import edition, state
 from spina.games.chariot_race.edition import INDIVIDUAL, parse, reference
 from spina.games.editions import SOURCES
@@ -180,8 +181,29 @@ def test_every_value_has_a_source_and_the_reconstructed_ones_are_marked() -> Non
     assert shared == {
         "course.line", "course.sections", "corners.list", "heaps.list", "grid.list", "plain.dice.values",
     }  # fmt: skip
-    assert all(path in reconstructed for path in provenance if path.startswith(INDIVIDUAL))
+    of_individual = {path for path in provenance if path.startswith(INDIVIDUAL)}
+    assert of_individual - reconstructed == {"white.most_fate"}  # the rulebook caps every fate track
     assert provenance["race.laps"] == provenance["die.sides"] == provenance["course.lanes"] == "rulebook"
+
+
+def test_what_the_rulebooks_text_does_not_say_is_not_called_its_word() -> None:
+    """First speed and fate are only pictured and reviewed, and of the dice the text has the four at speed 6 alone."""
+    provenance = reference().provenance
+    assert (provenance["plain.first_speed"], provenance["plain.first_fate"]) == ("review", "review")
+    assert provenance["plain.dice.values"] == "reconstructed"
+    assert reference().dice_at[0][6] == 4
+
+
+def test_no_fate_track_is_longer_than_the_rulebook_allows() -> None:
+    assert max(reference().most_fate) == 6
+
+
+def test_the_printed_name_of_gold_is_read_too() -> None:
+    assert TEXT.count("[gold") == 3
+    printed = parse(TEXT.replace("[gold", "[yellow"), "printed.toml")
+    assert printed.hash == reference().hash
+    with pytest.raises(EditionError, match='unknown key "yellow" at the top'):
+        parse(f"{TEXT}[yellow]\n", "both.toml")
 
 
 # --- editions as objects --------------------------------------------------------------------------------------------
@@ -337,8 +359,8 @@ MISTAKES = {
     "start beyond the line": (START, '"straight-1 outside 5"', "lies beyond the line"),
     "seven starts": ('"straight-1 inside 3"', '"straight-1 inside 3", "straight-1 inside 1"', "more than 6"),
     # chariots
-    "plain first speed": ('first_speed = { value = 4, source = "rulebook"',
-        'first_speed = { value = 13, source = "rulebook"',
+    "plain first speed": ('first_speed = { value = 4, source = "review"',
+        'first_speed = { value = 13, source = "review"',
         "plain.first_speed is 13, beyond the end of its track: plain.most_speed is 12"),
     "too few dice": (DICE, "values = [5, 5, 5]", "gold.dice.values has length 3: it must have 15"),
     "six dice": (DICE, DICE.replace("[5,", "[6,"), "gold.dice.values.0 is 6: it must be a whole number, 1 to 5"),

@@ -375,6 +375,10 @@ class Sheet:
 
     # --- finding values
 
+    def has(self, table: str) -> bool:
+        """Whether the file has a table of this name at the top."""
+        return table in self._data
+
     def _table(self, path: str) -> dict[str, Any] | None:
         """The table at this path; None where there is none, which is noted once."""
         here, walked = self._data, ""

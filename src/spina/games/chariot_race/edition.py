@@ -31,6 +31,14 @@ PLAIN = "plain"
 INDIVIDUAL = ("red", "white", "blue", "green", "purple", "gold")
 CHARIOT_NAMES = (PLAIN, *INDIVIDUAL)
 """The chariots by kind, and the tables of a file that describe them."""
+PRINTED = {"yellow": "gold"}
+"""Words of the printed game for colours that have another name here; both are read wherever a colour is."""
+
+
+def colour_named(word: str) -> str:
+    """The name of a colour, whichever of its names is given."""
+    return PRINTED.get(word, word)
+
 
 # --- what a file may say --------------------------------------------------------------------------------------------
 
@@ -138,6 +146,13 @@ class ChariotRaceEdition(Edition):
     def chariot_names(self) -> tuple[str, ...]:
         """`plain` and the individual ones, by kind."""
         return CHARIOT_NAMES
+
+    def kind_named(self, word: str) -> str:
+        """The character of an individual chariot, given that or the colour of its board; other words as they are."""
+        colour = colour_named(word)
+        if word in self.characters or colour not in INDIVIDUAL:
+            return word
+        return self.characters[CHARIOT_NAMES.index(colour)]
 
     @cached_property
     def most_condition(self) -> tuple[int, ...]:
@@ -274,9 +289,15 @@ def _check_limit(sheet: Sheet, name: str, limit: Sequence[int], most: Sequence[i
         sheet.problem(speed, text)
 
 
-def read_characters(sheet: Sheet) -> tuple[str, ...]:
+def chariot_tables(sheet: Sheet) -> list[str]:
+    """The tables of this file that describe the chariots, by kind: a colour may have its printed name."""
+    printed = {name: word for word, name in PRINTED.items() if sheet.has(word) and not sheet.has(name)}
+    return [printed.get(name, name) for name in CHARIOT_NAMES]
+
+
+def read_characters(sheet: Sheet, tables: Sequence[str]) -> tuple[str, ...]:
     """What each chariot is like, in a word; the plain one is plain."""
-    return (PLAIN, *(sheet.word(f"{name}.character") for name in INDIVIDUAL))
+    return (PLAIN, *(sheet.word(f"{name}.character") for name in tables[1:]))
 
 
 def chariot_content(chariots: Sequence[Chariot]) -> Content:
@@ -317,8 +338,9 @@ def parse(text: str, name: str) -> ChariotRaceEdition:
     if course is not None and sheet.sound("race.laps", "heaps", "grid", "corners"):
         check_way(sheet, course, heaps, grid, race["laps"])
     dice = race["dice"] if sheet.sound("race.dice") else state.DICE
-    chariots = [read_chariot(sheet, chariot, dice) for chariot in CHARIOT_NAMES]
-    characters = read_characters(sheet)
+    tables = chariot_tables(sheet)
+    chariots = [read_chariot(sheet, table, dice) for table in tables]
+    characters = read_characters(sheet, tables)
     sheet.finish()
     assert course is not None  # whatever keeps it from being laid is a problem
     track: Content = {**race, **die, **course_content(course, corners, heaps, grid)}

@@ -307,6 +307,7 @@ def seen(edition: ChariotRaceEdition, spaces: list[int | None], **changes: Any) 
     chariots = [
         {
             "chariot": k,
+            "faction": k,
             "seat": k // 2,
             "kind": "plain",
             "space": space,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 import spina
+from spina.games.chariot_race.edition import ChariotRaceEdition, parse, template
 
 
 def before_the_corner() -> spina.Race:
@@ -52,3 +55,96 @@ def test_the_future_is_no_part_of_an_explanation() -> None:
 def test_there_is_no_outlook_where_dice_decide() -> None:
     race = spina.new("chariot-race", seats=4, seed=1)
     assert race.outlook(race.to_act[0]) == []
+
+
+# --- nothing of what is to come -------------------------------------------------------------------------------------
+
+
+def last_and_first_again() -> spina.Race:
+    """Its turn ends the round, and it leads the next one, in which its condition holds it back."""
+    race = spina.position(
+        "chariot-race",
+        {
+            "chariots": [{"space": "m29", "speed": 9, "condition": 9, "fate": 0}, {"space": "m31", "fate": 0}],
+            "turn": 0,
+            "dice": ["+/-", "sprint", "sprint"],
+        },
+    )
+    race.play(0, "keep")
+    return race
+
+
+def test_the_speed_told_is_that_of_this_turn_also_where_the_chariot_has_the_next_one() -> None:
+    """Two sprints and a ram leave condition 5, so that the next turn begins with 5, and this one was driven with 12."""
+    race = last_and_first_again()
+    trial = race.copy()
+    trial.play(0, "plus 1")
+    after = trial.view(None)
+    assert (after["chariot"], after["round"], after["chariots"][0]["speed"]) == (0, 3, 5)
+    assert race.explain(0, "plus 1").speed == 12
+    assert {path.actions[0]: path.speed for path in race.outlook(0)} == {"plus 0": 12, "plus 1": 12}
+    assert all(way["speed"] == 12 for way in race.offer(0)["paths"])
+
+
+def other_figures(*changes: tuple[str, str]) -> ChariotRaceEdition:
+    text = template()
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return parse(text, "other figures")
+
+
+SIDES = '["+/-", "sprint", "steer", "steer", "attack", "fortuna"]'
+EDITIONS = {
+    "reference": other_figures(),
+    "nothing can be bought": other_figures(("fortune_cost = { value = 2,", "fortune_cost = { value = 9,")),
+    "every die drives": other_figures((SIDES, '["sprint", "sprint", "sprint", "sprint", "sprint", "sprint"]')),
+    "no signs to choose": other_figures((SIDES, '["sprint", "attack", "attack", "attack", "fortuna", "fortuna"]')),
+}
+
+
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=[*EDITIONS])
+@pytest.mark.parametrize("fate", [0, 6])
+def test_what_is_rolled_again_is_told_as_it_stands_before_the_roll(edition: ChariotRaceEdition, fate: int) -> None:
+    """Whatever the figures: where no purchase, sign or lane is left to choose, a roll alone would decide the turn."""
+    chariots = [{"space": "m7", "speed": 4, "condition": 5, "fate": fate}, {"space": "m11"}]
+    dice = ["attack"] * 5
+    race = spina.position("chariot-race", {"chariots": chariots, "turn": 0, "dice": dice}, edition=edition)
+    while race.view(None)["stage"] in ("free re-roll", "fortune") and race.view(None)["chariot"] == 0:
+        rolling = [action for action in race.legal(0) if str(action).startswith("re-roll")]
+        assert rolling
+        for action in rolling:
+            told = race.explain(0, action)
+            assert (told.speed, told.space, told.condition, told.wrecks) == (4, "m7", 5, ())
+        race.play(0, "keep")
+
+
+@pytest.mark.parametrize("wanted", ["repair", "no repair"])
+def test_a_repair_is_told_with_the_speed_it_allows_and_no_roll(wanted: str) -> None:
+    chariots = [{"space": "m7", "speed": 9, "condition": 4, "fate": 3}, {"space": "m1"}]
+    edition = EDITIONS["every die drives"]
+    race = spina.position("chariot-race", {"chariots": chariots}, edition=edition)
+    told = race.explain(0, wanted)
+    assert (told.speed, told.space) == ((7, "m7") if wanted == "repair" else (4, "m7"))
+    assert (told.condition, told.sprint) == ((7, 0) if wanted == "repair" else (4, 0))
+
+
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=[*EDITIONS])
+def test_nothing_that_is_told_needs_a_die_to_come(edition: ChariotRaceEdition) -> None:
+    """In whole races: the same with any future, and no longer than to the end of the turn."""
+    race = spina.new("chariot-race", seats=3, seed=5, individual=True, edition=edition)
+    bot = spina.bots.make("random", game="chariot-race", seed=5)
+    while not race.over:
+        (seat,) = race.to_act
+        other = race.copy()
+        other._bytes = race.dealt_anew(seat, race.turn)
+        legal = race.legal(seat)
+        assert [race.explain(seat, action) for action in legal] == [other.explain(seat, action) for action in legal]
+        assert race.offer(seat) == other.offer(seat)
+        before = race.view(None)
+        moving = before["chariots"][before["chariot"]]
+        action = bot.choose(race, seat)
+        told = race.explain(seat, action)
+        if str(action).startswith("re-roll"):
+            assert (told.condition, told.space) == (moving["condition"], moving["name_of_space"])
+        race.play(seat, action)

@@ -199,7 +199,7 @@ def test_r3_path_is_asked_while_a_lane_change_is_possible(table: type[Table]) ->
 def test_r3_each_attack_die_is_used_once_or_not_at_all(table: type[Table]) -> None:
     t = table({"space": "m14", "speed": 3}, "m16", "m19", turn=0, dice="attack attack attack")
     t.drive("javelin at white", "caltrop on m15")
-    assert t.legal() == ["no attack", "javelin at white", "javelin at blue"]
+    assert t.legal() == ["no attack", "javelin at white", "javelin at blue", "caltrop on m16"]
     t.play("no attack")
     assert (t.view["round"], t.view["chariot"]) == (3, 2)
     assert (t[1]["condition"], t[2]["condition"], t.caltrops) == (12 - 2 - 1, 12, ["m15"])

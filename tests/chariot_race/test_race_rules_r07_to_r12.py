@@ -165,10 +165,22 @@ def test_r9_on_spaces_entered_but_not_the_first_or_the_final(table: type[Table])
             t.play(f"caltrop on {space}")
 
 
-def test_r9_not_where_a_chariot_stands(table: type[Table]) -> None:
-    t = table({"space": "m14", "speed": 4}, "m16", turn=0, dice="attack")
+def test_r9_also_where_a_chariot_stands_and_it_costs_that_chariot_nothing(table: type[Table]) -> None:
+    """Rammed on the way, it has lost 2, and drives off the marker without harm (R16)."""
+    t = table({"space": "m14", "speed": 4}, {"space": "m16", "speed": 1}, turn=0, dice="attack", die="fortuna")
     t.drive()
-    assert t.legal("caltrop") == ["caltrop on m15", "caltrop on m17"]
+    assert t.legal("caltrop") == ["caltrop on m15", "caltrop on m16", "caltrop on m17"]
+    t.play("caltrop on m16")
+    assert (t[1]["condition"], t.caltrops, t.view["supply"]) == (10, ["m16"], 19)
+    t.finish_round()
+    assert (t.at(1), t[1]["condition"], t.caltrops) == (("m17", 0), 10, ["m16"])
+
+
+def test_r9_a_space_under_a_chariot_is_reason_enough_to_ask(table: type[Table]) -> None:
+    """Three steps behind, it is no target for a javelin; its space is all that is left for the third die."""
+    t = table({"space": "m14", "speed": 4}, "m15", turn=0, dice="attack attack attack")
+    t.drive("caltrop on m16", "caltrop on m17")
+    assert t.legal() == ["no attack", "caltrop on m15"]
 
 
 def test_r9_not_where_one_lies(table: type[Table]) -> None:
@@ -195,7 +207,8 @@ def test_r9_a_single_step_leaves_nowhere_to_drop(table: type[Table]) -> None:
 def test_r9_the_final_space_is_where_the_rammer_was_put_back(table: type[Table]) -> None:
     t = table({"space": "m14", "speed": 4}, "m18", turn=0, dice="attack")
     t.drive()
-    assert t.legal("caltrop") == ["caltrop on m15", "caltrop on m16"]
+    assert t.at(0) == ("m17", 0)
+    assert t.legal("caltrop") == ["caltrop on m15", "caltrop on m16", "caltrop on m18"]
 
 
 # --- R10: javelins --------------------------------------------------------------------------------------------------

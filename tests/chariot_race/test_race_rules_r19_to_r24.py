@@ -230,11 +230,11 @@ def test_r22_caltrops_on_numbered_spaces(table: type[Table]) -> None:
 
 
 def test_r22_caltrops_ahead_of_a_thrower_who_was_put_back(table: type[Table]) -> None:
-    """By o19 to m18, and back behind m17: o19 now lies ahead."""
+    """By o19 to m18, and back behind m17: o19 and m18, where the rammed chariot stands, now lie ahead."""
     t = table({"space": "o18", "speed": 2}, "m18", "m17", turn=0, dice="steer attack")
     t.drive("ahead", "inward")
     assert t.at(0) == ("m16", 0)
-    assert t.legal("caltrop") == ["caltrop on o19"]
+    assert t.legal("caltrop") == ["caltrop on m18", "caltrop on o19"]
 
 
 # --- R23: starting places -------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from spina.games.chariot_race.telling import (
     TURN,
     TURNED,
 )
+from spina.games.pictures import FACTIONS
 from spina.kernel.record import look
 from spina.lab.observing import Observed
 
@@ -57,10 +58,12 @@ def chariot_columns(observed: Observed) -> dict[str, Table]:
     grid = np.full(int(record.spaces) + 1, GRID, np.int64)
     grid[np.asarray(record.grid[:GRID])] = np.arange(GRID)
     characters = np.array(observed.edition.characters)  # type: ignore[attr-defined]
+    colours, kinds = np.array([each.name for each in FACTIONS]), first["kind"][:, :fleet]
     attacks = observed.count_told(JAVELIN, fleet) + observed.count_told(CALTROP, fleet)
     columns = {
         "grid": np.array([*PLACE_NAMES, "none"])[grid[first["space"][:, :fleet]]],
-        "kind": characters[np.maximum(first["kind"][:, :fleet], 0)],
+        "kind": characters[np.maximum(kinds, 0)],
+        "colour": colours[np.where(kinds > 0, kinds - 1, np.arange(fleet))],  # R23: board and colour go together
         "board": np.array([each["board"] for each in observed.options])[:, None].repeat(fleet, axis=1),
         "wrecked": last["wrecked"][:, :fleet],
         "repairs": observed.count_told(REPAIRED, fleet),

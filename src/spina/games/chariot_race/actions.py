@@ -6,7 +6,8 @@
     plus 2                 ahead                inward              outward
     javelin at green       caltrop on m14       no attack
 
-Dice are counted from 1 as they lie on the table. Chariots are named by their colours.
+Dice are counted from 1 as they lie on the table. Chariots are named by their colours; gold is the rulebook's yellow,
+and both words are read. An individual chariot is drafted by its character or by the colour of its board.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import re
 from collections.abc import Sequence
 
 from spina.errors import NotationError
-from spina.games.chariot_race.edition import ChariotRaceEdition
+from spina.games.chariot_race.edition import ChariotRaceEdition, colour_named
 from spina.games.chariot_race.state import (
     ACTIONS,
     CHARIOTS,
@@ -41,12 +42,12 @@ from spina.games.notation import line_of, shortened
 from spina.games.pictures import FACTIONS
 
 COLOURS = tuple(faction.name for faction in FACTIONS)
-"""Names of the chariots, by number."""
+"""Names of the colours, by number."""
 MOST_TEXT = 100
 
 
 class Draft(Action, frozen=True):
-    """Take one of the individual chariots, named by its character."""
+    """Take one of the individual chariots, named by its character or the colour of its board."""
 
     character: str
 
@@ -166,7 +167,7 @@ def code_of(edition: ChariotRaceEdition, typed: Any) -> int:
     """The number of an action. Raises NotationError for names that the edition does not have."""
     match typed:
         case Draft(character):
-            return DO_DRAFT + _index(edition.characters, character, "chariot", first=1) - 1
+            return DO_DRAFT + _index(edition.characters, edition.kind_named(character), "chariot", first=1) - 1
         case Start(space):
             names = [edition.space_names[place] for place in edition.grid]
             return DO_PLACE + _index(names, space, "starting space")
@@ -183,7 +184,7 @@ def code_of(edition: ChariotRaceEdition, typed: Any) -> int:
         case Step(way):
             return DO_STEP + _index(WAY_NAMES, way, "step")
         case Javelin(chariot):
-            return DO_JAVELIN + _index(COLOURS, chariot, "chariot")
+            return DO_JAVELIN + _index(COLOURS, colour_named(chariot), "chariot")
         case Caltrop(space):
             return DO_CALTROP + _index(edition.space_names, space, "space")
         case NoAttack():
@@ -210,10 +211,8 @@ _KNOWN = (
 
 
 def read(edition: ChariotRaceEdition, text: str) -> Any:
-    """An action from its notation. Raises NotationError."""
-    typed = _read(line_of(text, MOST_TEXT))
-    code_of(edition, typed)
-    return typed
+    """An action from its notation, with the names that Spina writes. Raises NotationError."""
+    return action(edition, code_of(edition, _read(line_of(text, MOST_TEXT))))
 
 
 def _read(line: str) -> Any:

@@ -67,7 +67,7 @@ CONDITION = 12
 class Chariot:
     """A chariot as the picture shows it."""
 
-    chariot: int  # its number, and so its faction
+    chariot: int  # its number
     name: str
     space: int | None  # None: not placed yet; a wreck: where it was destroyed
     lap: int = 1  # the lap it is on; 0 before it first crosses the line
@@ -78,6 +78,11 @@ class Chariot:
     fate: int = 0
     wrecked: bool = False
     finished: bool = False
+    faction: int | None = None  # whose colour it has; None: that of its number
+
+    @property
+    def colour(self) -> int:
+        return self.chariot if self.faction is None else self.faction
 
 
 def chariots_of(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequence[str]) -> list[Chariot]:
@@ -98,6 +103,7 @@ def chariots_of(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Seq
                 fate=c["fate"],
                 wrecked=c["wrecked"],
                 finished=c["finished"],
+                faction=c["faction"],
             )
         )
     return found
@@ -363,8 +369,8 @@ def _wrecks(board: Layout, chariots: Sequence[Chariot]) -> list[Element]:
             beside[c.space] += 1
             scale = min(1.2, 0.9 * board.scale)
             x, y = here.inside(-0.1, outward)
-            words = element("title", f"Wreck of {c.name} ({faction(c.chariot).name})")
-            of = faction(c.chariot)
+            words = element("title", f"Wreck of {c.name} ({faction(c.colour).name})")
+            of = faction(c.colour)
             parts = [words, use("spina-wreck", fill=of.colour)]
             found.append(
                 group(parts, id=f"chariot-{c.chariot}", class_="wreck", transform=at(x, y, here.heading, scale))
@@ -388,7 +394,7 @@ def _pieces(board: Layout, chariots: Sequence[Chariot], laps: int, active: int |
             ring: Look = {"fill": Palette.GILT, "fill_opacity": 0.45, "stroke": Palette.GILT_SHADE, "stroke_width": 1.6}
             parts.append(element("ellipse", rx=27, ry=18.5, class_="active", **ring))
         kinds = "chariot active" if c.chariot == active else "chariot"
-        found.append(chariot(c.chariot, x, y, turn, *parts, scale=board.scale, id=f"chariot-{c.chariot}", class_=kinds))
+        found.append(chariot(c.colour, x, y, turn, *parts, scale=board.scale, id=f"chariot-{c.chariot}", class_=kinds))
     return found
 
 
@@ -442,7 +448,7 @@ BAR = 84.0
 
 def _plaque(board: Layout, c: Chariot, laps: int) -> Plaque:
     words = _words(board, c, laps)
-    return Plaque(c.chariot, c.name, _line_of(board, c), words, c.place, 0, c.finished and not c.wrecked, _gauges(c))
+    return Plaque(c.colour, c.name, _line_of(board, c), words, c.place, 0, c.finished and not c.wrecked, _gauges(c))
 
 
 def _line_of(board: Layout, c: Chariot) -> str:
@@ -476,7 +482,7 @@ def _gauges(c: Chariot) -> tuple[Element, ...]:
 
 def _words(board: Layout, c: Chariot, laps: int) -> str:
     """One chariot in words."""
-    who = (f"{ordinal(c.place)}: " if c.place > 0 else "") + f"{c.name} ({faction(c.chariot).name})"
+    who = (f"{ordinal(c.place)}: " if c.place > 0 else "") + f"{c.name} ({faction(c.colour).name})"
     where = "not placed yet" if c.space is None else f"space {board.spaces[c.space].name}"
     if c.wrecked:
         return f"{who}, wrecked, {where}"

@@ -1,4 +1,8 @@
-"""Actions under consideration: what one would come to, and where every path leads."""
+"""Actions under consideration: what one would come to, and where every path leads.
+
+Nothing is told that depends on dice to come: an action is done on a copy as far as no die has to fall for it, and never
+beyond the end of the turn, at which the next one would begin with another speed and other dice (`rules.foresee`).
+"""
 
 from __future__ import annotations
 
@@ -19,11 +23,10 @@ from spina.kernel.story import new_story
 
 LONGEST_TURN = 600
 MOST_PATHS = 3000
-ANY_SEED = np.uint64(0)
 
 
 class Breakdown(msgspec.Struct, frozen=True):
-    """What an action, or a whole path, comes to. Dice to come are not part of it."""
+    """What an action, or a whole path, comes to by the end of the turn. Dice to come are not part of it."""
 
     actions: tuple[str, ...]
     """In notation."""
@@ -67,7 +70,7 @@ def objection(race: Bytes, edition: ChariotRaceEdition, seat: int, wanted: Actio
 
 
 def explain(race: Bytes, edition: ChariotRaceEdition, code: int) -> Breakdown:
-    """What one action leads to, up to the next question. The action must be possible."""
+    """What one action leads to, up to the next question, dice or the end of the turn. The action must be possible."""
     return _outcome(race, edition, [code])
 
 
@@ -89,18 +92,16 @@ def _complete(race: Bytes, edition: ChariotRaceEdition, chariot: int, codes: lis
     count = rules.legal(race, edition.data, int(glance(race, RACE).seat[chariot]), menu)
     for code in menu[:count].tolist():
         after = _played(race, edition, code, new_story(0))
-        state = glance(after, RACE)
-        if state.chariot == chariot and state.stage == AT_PATH and not state.over:
+        if glance(after, RACE).stage == AT_PATH:
             yield from _complete(after, edition, chariot, [*codes, code])
         else:
             yield [*codes, code]
 
 
 def _played(race: Bytes, edition: ChariotRaceEdition, code: int, story: Any) -> Bytes:
-    """A copy with other dice to come, on which the action is done."""
-    after = race.copy()
-    rules.deal_anew(after, edition.data, -1, ANY_SEED)
-    rules.apply(after, edition.data, int(glance(after, RACE).seat[glance(after, RACE).chariot]), code, story)
+    """A copy on which the action is done, as far as it needs no dice to come."""
+    after, state = race.copy(), glance(race, RACE)
+    rules.foresee(after, edition.data, int(state.seat[state.chariot]), code, story)
     return after
 
 
@@ -113,16 +114,7 @@ def _outcome(race: Bytes, edition: ChariotRaceEdition, codes: list[int]) -> Brea
         story = new_story(LONGEST_TURN)
         after = _played(after, edition, code, story)
         told += [events.decode(edition, row) for row in story[1 : story[0, 0] + 1].tolist()]
-    told = _until_next_turn(told)
     return _breakdown(state, glance(after, RACE), edition, chariot, tuple(str(action(edition, c)) for c in codes), told)
-
-
-def _until_next_turn(told: list[Event]) -> list[Event]:
-    """What follows the end of the turn depends on dice that nobody knows."""
-    for i, event in enumerate(told):
-        if isinstance(event, events.Turn | events.Round):
-            return told[:i]
-    return told
 
 
 def _breakdown(

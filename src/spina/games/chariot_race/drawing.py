@@ -79,7 +79,7 @@ def _nearest(value: float) -> int:
 
 def _draw_track(canvas: Canvas, board: Layout, view: Mapping[str, Any]) -> None:
     caltrops, heaps = set(view["caltrops"]), set(view["heaps"])
-    standing = {c["space"]: c["chariot"] for c in view["chariots"] if c["space"] is not None and not c["wrecked"]}
+    standing = {c["space"]: c["faction"] for c in view["chariots"] if c["space"] is not None and not c["wrecked"]}
     _draw_line(canvas, board)
     # what matters most comes last, in case a long course leaves no room for everything
     order = sorted(board.spaces, key=lambda s: (s.index in standing, s.index in heaps or s.index in caltrops, s.safe))
@@ -151,7 +151,7 @@ def _inscription(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Se
 
 
 def _called(c: Mapping[str, Any], names: Sequence[str]) -> str:
-    return f"{fitted(names[c['seat']], NAME).rstrip()} ({faction(c['chariot']).letter})"
+    return f"{fitted(names[c['seat']], NAME).rstrip()} ({faction(c['faction']).letter})"
 
 
 # --- the standings --------------------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def _standings(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequ
         lap = min(lap_of(c["distance"], edition.length), edition.laps)
         turn = "›" if c["chariot"] == view["chariot"] and not view.get("over") else " "
         lines.append(
-            f"{c['place']:>2}{turn}{badge(c['chariot'], colour)} {fitted(names[c['seat']], longest)}"
+            f"{c['place']:>2}{turn}{badge(c['faction'], colour)} {fitted(names[c['seat']], longest)}"
             f"  {c['name_of_space'] or '–':>5}  {lap}/{edition.laps}  {_to_go(c, edition):>5}"
             f"  {_bar(c, edition, colour)}  {c['speed']:>5}  {c['fate']:>4}"
         )

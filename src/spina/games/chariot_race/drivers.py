@@ -14,7 +14,7 @@ from spina.games.chariot_race.dice_sets import (
     chances,
     odds_of_rolls,
 )
-from spina.games.chariot_race.moving import can_drop, can_hit
+from spina.games.chariot_race.moving import can_drop, can_hit, colour_of
 from spina.games.chariot_race.reckoning import (
     appraise,
     best_end,
@@ -219,7 +219,7 @@ def choose_attack(race, edition, chariot):
             if value > best:
                 best, pick = value, target
     if pick != NOTHING:
-        return DO_JAVELIN + pick
+        return DO_JAVELIN + colour_of(race, pick)
     for space in range(edition.spaces - 1, -1, -1):
         if can_drop(race, edition, chariot, space) and edition.lane[space] == edition.lane[race.space[chariot]]:
             return DO_CALTROP + space

@@ -47,7 +47,7 @@ class ChariotRace(Game):
     folder = rules.FOLDER
     seat_counts = range(2, SEATS + 1)
     rules = rules.RULES
-    rules_version = 1
+    rules_version = 2
     record = RACE
     steps = ACTIONS
     longest_menu = ACTIONS

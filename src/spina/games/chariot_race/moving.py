@@ -46,6 +46,41 @@ def occupant(race, space, but):
 
 
 @kernel
+def who_drives(race, kind):
+    """The chariot that is of this individual kind; NOTHING if none is."""
+    for chariot in range(race.chariots):
+        if race.kind[chariot] == kind:
+            return chariot
+    return NOTHING
+
+
+@kernel
+def colour_of(race, chariot):
+    """R23: an individual chariot has the colour of its board, a plain one that of its number.
+
+    One without a board of its own whose colour has been taken has the colour that the taker left free. By the first
+    rules every chariot had the colour of its number.
+    """
+    if race.revision == 0 or not race.individual:
+        return chariot
+    if race.kind[chariot] > 0:
+        return race.kind[chariot] - 1
+    colour = chariot
+    while who_drives(race, colour + 1) != NOTHING:
+        colour = who_drives(race, colour + 1)
+    return colour
+
+
+@kernel
+def chariot_in(race, colour):
+    """The chariot of this colour; NOTHING if none has it."""
+    for chariot in range(race.chariots):
+        if colour_of(race, chariot) == colour:
+            return chariot
+    return NOTHING
+
+
+@kernel
 def is_heap(race, edition, space):
     """Whether a stone heap closes this space: only where its half board shows side B."""
     return edition.heap[space] and race.side[edition.half[space]]
@@ -207,10 +242,12 @@ def can_hit(race, edition, chariot, target):
 
 @kernel
 def can_drop(race, edition, chariot, space):
-    """R9: on a space entered this turn, but not the first, the final, or an occupied one; one marker to a space."""
+    """R9: on a space entered this turn but the first and the final one, also under a chariot; one marker to a space."""
     if not race.entered[space] or space == race.began or space == race.space[chariot]:
         return False
-    return not race.caltrop[space] and race.supply > 0 and occupant(race, space, NOTHING) == NOTHING
+    if race.revision == 0 and occupant(race, space, NOTHING) != NOTHING:
+        return False  # the first rules kept occupied spaces free, which the rulebook does not; races by them go on so
+    return not race.caltrop[space] and race.supply > 0
 
 
 @kernel

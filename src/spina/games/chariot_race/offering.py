@@ -1,6 +1,6 @@
 """What a page offers to a seat of Chariot Race: everything that may be chosen now, with what it comes to.
 
-Paths are found with the rules themselves, on copies of the race with other dice to come. Ways that meet in one space
+Paths are found with the rules themselves, on copies of the race that no die falls on. Ways that meet in one space
 with as many steps and lane changes left, and that have rammed the same chariots, are one way from there on: only the
 one that has suffered least is followed. So every end that can be survived is found, however many paths lead to it; of
 the many ways to be wrecked, those are told that cannot be avoided on the way to a space.
@@ -54,11 +54,9 @@ from spina.games.chariot_race.telling import (
     CRASHED,
     PUT_BACK,
     RAMMED,
-    ROUND,
     SPED,
     SPIKED,
     STEPPED,
-    TURN,
     WRECKED,
 )
 from spina.kernel.plain import glance
@@ -74,11 +72,10 @@ def _word(name: str) -> int:
     return RACE.fields[name][1] // WORD
 
 
-STEERS, STAGE, OVER = _word("steers"), _word("stage"), _word("over")
+STEERS, STAGE = _word("steers"), _word("stage")
 MOST_PATHS = 120
 """Paths that are listed; the best one to every end is always among them."""
 STORY = 100
-ANY_SEED = np.uint64(0)
 
 
 def components(edition: ChariotRaceEdition) -> dict[str, Any]:
@@ -118,7 +115,9 @@ def offer(race: Bytes, edition: ChariotRaceEdition, seat: int) -> dict[str, Any]
         return found
     match int(state.stage):
         case stage if stage == AT_DRAFT:
-            found["draft"] = [_named(edition, code, character=_kind(edition, code)) for code in codes]
+            found["draft"] = [
+                _named(edition, code, character=_kind(edition, code), faction=code - DO_DRAFT) for code in codes
+            ]
         case stage if stage == AT_PLACE:
             found["start"] = [_named(edition, code, space=edition.grid[code - DO_PLACE]) for code in codes]
         case stage if stage == AT_REPAIR:
@@ -133,7 +132,7 @@ def offer(race: Bytes, edition: ChariotRaceEdition, seat: int) -> dict[str, Any]
             found["steps"] = [_step(race, edition, code) for code in codes]
             found["paths"] = _paths(race, edition, codes)
         case stage if stage == AT_ATTACK:
-            found["attacks"] = [_attack(state, edition, code) for code in codes if code != DO_NO_ATTACK]
+            found["attacks"] = [_attack(race, edition, code) for code in codes if code != DO_NO_ATTACK]
     return found
 
 
@@ -232,19 +231,20 @@ def _sum(state: Any, edition: ChariotRaceEdition, sides: Sequence[int], fate: in
     }
 
 
-def _attack(state: Any, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
-    figures = glance(edition.data, EDITION)
+def _attack(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
+    state, figures = glance(race, RACE), glance(edition.data, EDITION)
     if code >= DO_CALTROP:
         space = code - DO_CALTROP
         return _named(edition, code, kind="caltrop", space=space, safe=edition.number[space])
-    target = code - DO_JAVELIN
+    faction = code - DO_JAVELIN
+    target = next(c for c in range(int(state.chariots)) if rules.colour(race, edition.data, c) == faction)
     left = max(0, int(state.condition[target]) - int(figures.javelin_damage))
     return _named(
         edition,
         code,
         kind="javelin",
         target=target,
-        colour=COLOURS[target],
+        colour=COLOURS[faction],
         space=int(state.space[target]),
         damage=int(figures.javelin_damage),
         condition=left,
@@ -360,14 +360,12 @@ def _completed(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -
 
 
 def _start(race: Bytes, edition: ChariotRaceEdition) -> Way:
-    """The move before the next choice, with dice to come that nobody can know."""
-    other = race.copy()
-    rules.deal_anew(other, edition.data, -1, ANY_SEED)
-    state = glance(other, RACE)
+    """The move before the next choice."""
+    state = glance(race, RACE)
     chariot = int(state.chariot)
     figures = glance(edition.data, EDITION)
     return Way(
-        race=other,
+        race=race,
         chariot=chariot,
         seat=int(state.seat[chariot]),
         harm=(int(figures.sprint_damage), int(figures.ram_damage), int(figures.caltrop_damage)),
@@ -402,16 +400,12 @@ def _follow(way: Way, edition: ChariotRaceEdition, code: int, story: Any) -> Way
     found.race = way.race.copy()
     found.codes = (*way.codes, code)
     story[0, 0] = 0
-    rules.apply(found.race, edition.data, way.seat, code, story)
-    ended = False
+    rules.foresee(found.race, edition.data, way.seat, code, story)
     for row in story[1 : min(int(story[0, 0]), STORY) + 1].tolist():
-        if row[0] in (TURN, ROUND):
-            ended = True
-            break
         _note(found, row)
     words = found.race.view(np.int64)
     found.steers = int(words[STEERS])
-    found.done = ended or bool(words[OVER]) or words[STAGE] not in (AT_FORTUNE, AT_SIGNS, AT_PATH)
+    found.done = words[STAGE] not in (AT_FORTUNE, AT_SIGNS, AT_PATH)
     return found
 
 

@@ -42,7 +42,7 @@ class Chariot(msgspec.Struct, forbid_unknown_fields=True):
     speed: int | None = None
     fate: int | None = None
     kind: str | None = None
-    """Character of an individual chariot."""
+    """Character of an individual chariot, or the colour of its board."""
 
 
 class Position(msgspec.Struct, forbid_unknown_fields=True):
@@ -82,7 +82,7 @@ def position(data: Mapping[str, Any], edition: ChariotRaceEdition) -> Placed:
     state.individual = options["individual"]
     for number, chariot in enumerate(given.chariots):
         _place(state, edition, number, chariot, options["individual"])
-    _check_kinds(given.chariots)
+    _check_kinds(state, edition, count)
     _check_spaces(state, edition, count)
     _caltrops(state, edition, given.caltrops)
     state.rounds = given.round - 1
@@ -100,10 +100,11 @@ def _place(state: Any, edition: ChariotRaceEdition, number: int, chariot: Chario
     where = f"chariots[{number}]"
     kind = 0
     if chariot.kind is not None:
-        if not individual or chariot.kind not in edition.characters[1:]:
+        character = edition.kind_named(chariot.kind)
+        if not individual or character not in edition.characters[1:]:
             known = ", ".join(edition.characters[1:])
             raise PositionError(f'{where}.kind: with the option individual there are {known}, not "{chariot.kind}"')
-        kind = edition.characters.index(chariot.kind)
+        kind = edition.characters.index(character, 1)
     figures = look(edition.data, EDITION)
     state.kind[number] = kind
     state.space[number] = _space(edition, chariot.space, f"{where}.space")
@@ -125,10 +126,11 @@ def _space(edition: ChariotRaceEdition, name: str, where: str) -> int:
     return edition.space_numbers[name]
 
 
-def _check_kinds(chariots: list[Chariot]) -> None:
-    for number, chariot in enumerate(chariots):
-        if chariot.kind is not None and chariot.kind in [other.kind for other in chariots[:number]]:
-            raise PositionError(f"chariots[{number}].kind: there is only one {chariot.kind} chariot")
+def _check_kinds(state: Any, edition: ChariotRaceEdition, count: int) -> None:
+    kinds = [int(kind) for kind in state.kind[:count]]
+    for number, kind in enumerate(kinds):
+        if kind > 0 and kind in kinds[:number]:
+            raise PositionError(f"chariots[{number}].kind: there is only one {edition.characters[kind]} chariot")
 
 
 def _check_spaces(state: Any, edition: ChariotRaceEdition, count: int) -> None:

@@ -13,11 +13,14 @@ import numpy as np
 from spina.games.chariot_race.moving import (
     can_drop,
     can_hit,
+    chariot_in,
+    colour_of,
     drop_caltrop,
     step,
     throw_javelin,
 )
 from spina.games.chariot_race.rolling import (
+    adjust_initial_speed,
     buy_reroll,
     count_side,
     repair,
@@ -62,6 +65,7 @@ from spina.games.chariot_race.state import (
     OPT_SIDE_2,
     OUTWARD,
     RACE,
+    REVISION,
 )
 from spina.games.chariot_race.telling import DRAFTED, PLACED
 from spina.games.chariot_race.turns import (
@@ -91,6 +95,7 @@ FOLDER = Path(__file__).parent
 def prepare(race, edition, options, dice):
     """Chariots for every seat, and either places drawn by lot or a draft (R23)."""
     copy_dice(race.dice_to_come, dice)
+    race.revision = REVISION
     race.seats = options[OPT_SEATS]
     race.chariots = race.seats * (2 if options[OPT_PAIRS] else 1)
     race.safe_finish = options[OPT_SAFE_FINISH]
@@ -218,8 +223,9 @@ def is_possible(race, edition, action):
     if stage == AT_ATTACK:
         if action == DO_NO_ATTACK:
             return True
-        if DO_JAVELIN <= action < DO_JAVELIN + race.chariots:
-            return can_hit(race, edition, chariot, action - DO_JAVELIN)
+        if DO_JAVELIN <= action < DO_JAVELIN + CHARIOTS:
+            target = chariot_in(race, action - DO_JAVELIN)
+            return target != NOTHING and can_hit(race, edition, chariot, target)
         if DO_CALTROP <= action < DO_CALTROP + edition.spaces:
             return can_drop(race, edition, chariot, action - DO_CALTROP)
     return False
@@ -259,6 +265,13 @@ def list_options(race, edition, out):
 @kernel
 def act(race, edition, action, story):
     """Do what is asked for, and go on to the next question. The action must be possible."""
+    act_in_turn(race, edition, action, story)
+    go_on(race, edition, story)
+
+
+@kernel
+def act_in_turn(race, edition, action, story):
+    """Do what is asked for, up to the next question of this turn or to its end. The action must be possible."""
     chariot, stage = race.chariot, race.stage
     race.choices += 1
     if stage == AT_DRAFT:
@@ -296,11 +309,31 @@ def act(race, edition, action, story):
         end_turn(race, edition)
     else:
         if action < DO_CALTROP:
-            throw_javelin(race, edition, chariot, action - DO_JAVELIN, story)
+            throw_javelin(race, edition, chariot, chariot_in(race, action - DO_JAVELIN), story)
         else:
             drop_caltrop(race, chariot, action - DO_CALTROP, story)
         begin_attacks(race, edition, chariot, story)
-    go_on(race, edition, story)
+
+
+@kernel
+def act_without_dice(race, edition, action, story):
+    """What an action comes to as far as no die has to fall for it: at most to the end of the turn.
+
+    A starting space, a chariot, a repair and dice to be rolled again are only taken, mended and paid for.
+    """
+    chariot, stage = race.chariot, race.stage
+    if stage == AT_DRAFT:
+        equip(race, edition, chariot, action - DO_DRAFT + 1)
+    elif stage == AT_PLACE:
+        race.space[chariot] = edition.grid[action - DO_PLACE]
+    elif stage == AT_REPAIR:
+        if action == DO_REPAIR:
+            repair(race, edition, chariot, story)
+        adjust_initial_speed(race, edition, chariot, story)
+    elif stage == AT_FORTUNE and DO_REROLL < action < DO_TURN:
+        race.fate[chariot] -= edition.fortune_cost
+    elif stage != AT_REROLL or action == DO_REROLL:
+        act_in_turn(race, edition, action, story)
 
 
 # --- the table ------------------------------------------------------------------------------------------------------
@@ -349,6 +382,20 @@ def apply(race_bytes, edition_bytes, seat, action, story):
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     act(race, edition, action, story)
     return table.RESOLVED
+
+
+@entry(table.APPLY)
+def foresee(race_bytes, edition_bytes, seat, action, story):
+    """Do on a copy what needs no dice to come; after it the copy is good for looking at, not for going on."""
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    act_without_dice(race, edition, action, story)
+    return table.RESOLVED
+
+
+@entry(table.RETRACT)
+def colour(race_bytes, edition_bytes, chariot):
+    """R23: the colour of a chariot, as a number."""
+    return np.int64(colour_of(race_bytes.view(RACE)[0], chariot))
 
 
 @entry(table.RETRACT)

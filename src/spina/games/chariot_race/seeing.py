@@ -32,7 +32,10 @@ def view(race: Bytes, edition: ChariotRaceEdition) -> dict[str, Any]:
         "caltrops": [space for space in range(edition.spaces) if state.caltrop[space]],
         "supply": int(state.supply),
         "heaps": heaps(state, edition),
-        "chariots": [_chariot(state, edition, chariot, places) for chariot in range(int(state.chariots))],
+        "chariots": [
+            _chariot(state, edition, chariot, rules.colour(race, edition.data, chariot), places)
+            for chariot in range(int(state.chariots))
+        ],
     }
 
 
@@ -58,13 +61,14 @@ def chariot_places(state: Any, edition: ChariotRaceEdition) -> list[int]:
     return [1 + sum(other > key for other in keys) for key in keys]
 
 
-def _chariot(state: Any, edition: ChariotRaceEdition, chariot: int, places: list[int]) -> dict[str, Any]:
+def _chariot(state: Any, edition: ChariotRaceEdition, chariot: int, faction: int, places: list[int]) -> dict[str, Any]:
     space = int(state.space[chariot])
     placed = space != NOTHING
     kind = int(state.kind[chariot])
     return {
         "chariot": chariot,
-        "colour": COLOURS[chariot],
+        "faction": faction,
+        "colour": COLOURS[faction],
         "seat": int(state.seat[chariot]),
         "kind": edition.characters[kind] if kind != NOTHING else None,
         "space": space if placed else None,

@@ -102,7 +102,7 @@ DO_TURN = DO_REROLL + (1 << DICE)  # die * 4 + side: turned to any side but Fort
 DO_SIGNS = DO_TURN + DICE * FORTUNA  # how many of the +/- dice count as plus
 DO_STEP = DO_SIGNS + DICE + 1  # one for each direction
 DO_NO_ATTACK = DO_STEP + WAYS
-DO_JAVELIN = DO_NO_ATTACK + 1  # one for each chariot
+DO_JAVELIN = DO_NO_ATTACK + 1  # one for each colour of a chariot
 DO_CALTROP = DO_JAVELIN + CHARIOTS  # one for each space
 ACTIONS = DO_CALTROP + SPACES
 """How many different actions there are: 242, fixed, so that learners can rely on it."""
@@ -111,6 +111,14 @@ ACTIONS = DO_CALTROP + SPACES
 
 OPT_SEATS, OPT_PAIRS, OPT_SAFE_FINISH, OPT_SIDE_1, OPT_SIDE_2, OPT_INDIVIDUAL = range(6)
 OPTIONS = 6
+
+# --- the rules that a race is run by --------------------------------------------------------------------------------
+
+REVISION = 1
+"""What `revision` in the record says of a race by today's rules: the game's rules version less one.
+
+0: no caltrop may lie where a chariot stands (R9), and individual chariots have the colours of their numbers (R23).
+"""
 
 # --- the record of a running race -----------------------------------------------------------------------------------
 # Everything lies open but the dice to come.
@@ -128,6 +136,8 @@ RACE = record(
         ("choices", "i8"),  # choices made so far
         # whose turn it is
         ("order", "i2", (CHARIOTS,)),  # chariots in the order of this round (or of the draft), NOTHING at the end
+        # Lies where the record had nothing before, so that races of the first rules keep their bytes and hashes.
+        ("revision", "i2"),  # the rules that the race is run by: see REVISION
         ("at", "i8"),  # place in that order
         ("chariot", "i8"),  # the chariot that is asked
         ("stage", "i8"),

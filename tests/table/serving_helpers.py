@@ -141,6 +141,10 @@ FREELY: dict[str, Any] = {
     "requests_at_once": 100_000.0,
     "messages_per_second": 100_000.0,
     "messages_at_once": 100_000.0,
+    "sockets_per_visitor": 100_000,
+    "sockets_per_address": 100_000,
+    "socket_work_per_second": 100_000.0,
+    "socket_work_at_once": 100_000.0,
     "tables_per_day": 100_000,
 }
 """Settings of a server that lets tests ask as often as they like."""

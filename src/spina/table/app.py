@@ -19,6 +19,7 @@ from spina.table import api, describing, pages, rulebook, static, tables
 from spina.table.harness import Harness
 from spina.table.live import live
 from spina.table.lobby import Lobby, nobody
+from spina.table.open_sockets import OpenSockets
 from spina.table.rooms import Rooms
 from spina.table.security import Guard, TooLarge, cookie_for, new_token, token_of
 from spina.table.serving_lock import ServingLock
@@ -114,5 +115,5 @@ def create(settings: Settings) -> Starlette:
             Middleware(Identity, secure=settings.secure),
         ],
     )
-    app.state.settings = settings
+    app.state.settings, app.state.sockets = settings, OpenSockets(settings)
     return app

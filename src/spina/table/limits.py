@@ -17,15 +17,29 @@ class Bucket:
         self._rate, self._most = rate, most
         self._left, self._at = most, time.monotonic()
 
-    def take(self, amount: float = 1.0) -> bool:
-        """Whether there is enough left; if so it is taken."""
+    def has(self, amount: float = 1.0) -> bool:
+        """Whether there is enough left."""
         now = time.monotonic()
         self._left = min(self._most, self._left + (now - self._at) * self._rate)
         self._at = now
-        if self._left < amount:
+        return self._left >= amount
+
+    def take(self, amount: float = 1.0) -> bool:
+        """Whether there is enough left; if so it is taken."""
+        if not self.has(amount):
             return False
         self._left -= amount
         return True
+
+    def charge(self, amount: float) -> None:
+        """Take what something has cost, known only afterwards; it may be more than was left."""
+        self._left -= amount
+
+    def wait(self, amount: float = 0.0) -> float:
+        """Seconds until there is enough left."""
+        if self.has(amount):
+            return 0.0
+        return (amount - self._left) / self._rate if self._rate > 0 else float("inf")
 
 
 class Buckets:
@@ -35,7 +49,8 @@ class Buckets:
         self._rate, self._most = rate, most
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, name: str, amount: float = 1.0) -> bool:
+    def of(self, name: str) -> Bucket:
+        """The bucket of this name."""
         bucket = self._buckets.get(name)
         if bucket is None:
             bucket = self._buckets[name] = Bucket(self._rate, self._most)
@@ -43,4 +58,7 @@ class Buckets:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(name)
-        return bucket.take(amount)
+        return bucket
+
+    def take(self, name: str, amount: float = 1.0) -> bool:
+        return self.of(name).take(amount)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections import deque
 
 import msgspec
@@ -17,14 +18,18 @@ from spina.table.errors import Refusal
 from spina.table.limits import Bucket
 from spina.table.listening import Listener
 from spina.table.lobby import Lobby
+from spina.table.open_sockets import DID_NOT_READ, OpenSockets
 from spina.table.records import Visitor
 from spina.table.room import Room
 from spina.table.security import token_of
 from spina.table.settings import Settings
+from spina.table.socket_protocol import LAST_WORDS
 from spina.table.words import clean_line
 
-MOST_WAITING = 512
-"""Messages that may wait for a slow page before it is let go; it comes back and asks for what it missed."""
+UNREAD = 64 * 1024
+"""While more bytes than this wait to be read by a page, its messages are not."""
+MESSAGE = 0.002
+"""Seconds of the server's time that a message is charged for that waits for the database or a bot."""
 TRY_AGAIN_LATER = 1013
 """The code with which a connection is closed that the page should open again."""
 MOST_REFUSALS = 50
@@ -37,41 +42,96 @@ _encoder = msgspec.json.Encoder()
 class Page(Listener):
     """One open page."""
 
-    def __init__(self, socket: WebSocket, visitor: Visitor, looking: int | None, settings: Settings) -> None:
+    def __init__(
+        self, socket: WebSocket, visitor: Visitor, looking: int | None, settings: Settings, sockets: OpenSockets
+    ) -> None:
         self.socket, self.visitor, self.looking, self.version = socket, visitor.id, looking, 0
-        self.person = visitor
+        self.person, self.address = visitor, address_of(socket.scope)
         self.bucket = Bucket(settings.messages_per_second, settings.messages_at_once)
         self.refusals = 0
-        self._waiting: deque[bytes] = deque()
-        self._news = asyncio.Event()
-        self.lost = False
+        self.heard = 0.0
+        self.unread = 0
         self.hinting: asyncio.Task[None] | None = None
+        self._sockets, self._most_unread, self._patience = sockets, settings.unread_bytes, settings.unread_seconds
+        self._waiting: deque[bytes] = deque()
+        self._news, self._read, self._over = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._ending = (TRY_AGAIN_LATER, "come back and ask for what was missed")
+
+    @property
+    def lost(self) -> bool:
+        """Whether the connection is to be closed: nothing more is told or heeded."""
+        return self._over.is_set()
 
     def tell(self, message: protocol.Outgoing) -> None:
-        if len(self._waiting) >= MOST_WAITING:
-            self.lost = True
-        else:
-            self._waiting.append(_encoder.encode(message))
+        if self.lost:
+            return
+        data = _encoder.encode(message)
+        if self.unread and self.unread + len(data) > self._most_unread:
+            self.end(DID_NOT_READ, "what was told was not read: come back and ask for what was missed")
+            return
+        self._waiting.append(data)
         self._news.set()
+        self._count(len(data))
+
+    def _count(self, size: int) -> None:
+        self.unread += size
+        self._sockets.waits(self, size)
 
     def part(self) -> None:
-        self.lost = True
-        self._news.set()
+        self._over.set()
+        self._read.set()
+
+    def end(self, code: int, reason: str) -> None:
+        """Close the connection with this code."""
+        if not self.lost:
+            self._ending = (code, reason)
+            self.part()
 
     async def send_on(self) -> None:
-        """Pass on what there is to tell until the page is gone."""
-        while not self.lost:
+        """Pass on what there is to tell until the page is gone, or is to be."""
+        passing, over = asyncio.ensure_future(self._pass_on()), asyncio.ensure_future(self._over.wait())
+        try:
+            await asyncio.wait({passing, over}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (passing, over):
+                task.cancel()
+            await asyncio.gather(passing, over, return_exceptions=True)
+            gone = not self.lost
+            self.part()
+            self._waiting.clear()
+            self._count(-self.unread)
+        if not gone:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LAST_WORDS):
+                    await self.socket.close(*self._ending)
+
+    async def _pass_on(self) -> None:
+        while True:
             await self._news.wait()
             self._news.clear()
-            while self._waiting and not self.lost:
-                await self.socket.send_text(self._waiting.popleft().decode())
-        await self.socket.close(TRY_AGAIN_LATER, "come back and ask for what was missed")
+            while self._waiting:
+                data = self._waiting.popleft()
+                try:
+                    async with asyncio.timeout(self._patience):
+                        await self.socket.send_text(data.decode())
+                except TimeoutError:
+                    self.end(DID_NOT_READ, "what was told was not read in time: come back")
+                    return
+                self._count(-len(data))
+                self._read.set()
+
+    async def has_read(self) -> None:
+        """Wait until the page has read most of what it was told: whoever does not read is not listened to."""
+        while self.unread > UNREAD and not self.lost:
+            self._read.clear()
+            await self._read.wait()
 
 
 async def live(socket: WebSocket) -> None:
     """A page opens its table: `/t/{id}/live?version=…`; without a version it is told everything."""
     lobby: Lobby = socket.app.state.lobby
     settings: Settings = socket.app.state.settings
+    sockets: OpenSockets = socket.app.state.sockets
     token = token_of(socket.headers)
     if token is None:
         await socket.close(1008, "no visitor: open the page first")
@@ -91,19 +151,24 @@ async def live(socket: WebSocket) -> None:
         return
     own = room.own_seats(visitor.id)
     looking = own[0] if len(own) == 1 else None
-    page = Page(socket, visitor, looking, settings)
+    page = Page(socket, visitor, looking, settings, sockets)
+    await sockets.pause(page.address)
+    sockets.enter(page)
     sending = asyncio.create_task(page.send_on())
-    room.visit(visitor.id, address_of(socket.scope))
-    room.enter(page, _version(socket.query_params.get("version")))
+    room.visit(visitor.id, page.address)
+    with sockets.charged(page.address):
+        room.enter(page, _version(socket.query_params.get("version")))
     try:
-        await _listen(page, room, lobby)
+        await _listen(page, room, lobby, sockets)
     except WebSocketDisconnect:
         pass
     finally:
+        sockets.leave(page)
         room.leave(page)
         if page.hinting is not None:
             page.hinting.cancel()
-        sending.cancel()
+        if not page.lost:  # else it says why
+            sending.cancel()
         with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
             await sending
         if socket.application_state is WebSocketState.CONNECTED:
@@ -115,11 +180,16 @@ def _version(text: str | None) -> int | None:
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-async def _listen(page: Page, room: Room, lobby: Lobby) -> None:
-    while not page.lost:
-        message = await page.socket.receive()
-        if message["type"] == "websocket.disconnect":
+async def _listen(page: Page, room: Room, lobby: Lobby, sockets: OpenSockets) -> None:
+    while True:
+        await page.has_read()
+        await sockets.pause(page.address)
+        if page.lost:
             return
+        message = await page.socket.receive()
+        if page.lost or message["type"] == "websocket.disconnect":
+            return
+        page.heard = time.monotonic()
         text = message.get("text")
         data = text if text is not None else message.get("bytes") or b""
         key = None
@@ -134,7 +204,9 @@ async def _listen(page: Page, room: Room, lobby: Lobby) -> None:
             if room.closed:
                 await page.socket.close(1012, "the race has gone on elsewhere: come back")
                 return
-            await _heed(page, room, lobby, said)
+            at_once = isinstance(said, protocol.Look | protocol.Consider)
+            with sockets.charged(page.address, None if at_once else MESSAGE):
+                await _heed(page, room, lobby, said)
         except StoreError:  # whether it was kept is not known: the page comes back and says it again with its key
             await page.socket.close(TRY_AGAIN_LATER, AWAY)
             return

@@ -24,6 +24,7 @@ from spina.errors import OptionError, SpinaError
 from spina.table.app import create
 from spina.table.claim import Claim, Taken, claimed
 from spina.table.settings import Settings
+from spina.table.socket_protocol import ReadSocket
 
 HOST = "127.0.0.1"
 PORT = 8000
@@ -230,7 +231,7 @@ def _run(settings: Settings, listening: socket.socket, trusted: str | None, open
     config = uvicorn.Config(
         app,
         lifespan="off",  # entered below, where its errors reach whoever started the server
-        ws="websockets-sansio",
+        ws=ReadSocket,
         ws_max_size=settings.largest_message,
         ws_per_message_deflate=False,  # it would cost more time and memory than messages of this size are worth
         access_log=False,

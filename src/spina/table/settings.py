@@ -60,6 +60,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Messages of one open page, in the long run."""
     messages_at_once: float = 100.0
     """The same in a burst."""
+    sockets_per_visitor: int = 12
+    """Open pages of a visitor; a newer one takes the place of the one that was silent for longest."""
+    sockets_per_address: int = 200
+    """The same for each address."""
+    unread_bytes: int = 1024 * 1024
+    """Bytes that may wait for a page to read them, besides a single larger message."""
+    unread_seconds: float = 30.0
+    """Time in which a page must read a message."""
+    unread_per_address: int = 32 * 1024 * 1024
+    """The same for all pages of an address together."""
+    socket_work_per_second: float = 0.25
+    """Seconds of processor time for the messages of all pages of an address, in the long run."""
+    socket_work_at_once: float = 2.0
+    """The same in a burst."""
     tables_per_day: int = 200
     """Tables that a visitor may set up."""
     races_without_people: int = 16

@@ -6,6 +6,8 @@
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
+const REPLACED = 4029;
+const REPLACED_WAIT = 30000;
 const REPEATED = new Set(["play", "retract", "say", "back"]);
 
 /** Something that the table refused. */
@@ -51,7 +53,7 @@ export class Line {
       this.page.state(true);
     });
     socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
-    socket.addEventListener("close", () => {
+    socket.addEventListener("close", (event) => {
       if (this.#socket !== socket || this.#ended) return;
       this.#socket = null;
       this.page.state(false);
@@ -61,7 +63,9 @@ export class Line {
           open.failed(new Refused("lost", ""));
         }
       }
-      window.setTimeout(() => this.connect(), this.#wait);
+      // A page that gave way to newer ones comes back when somebody looks at it, lest they push each other out.
+      const wait = event.code === REPLACED ? REPLACED_WAIT : this.#wait;
+      window.setTimeout(() => this.connect(), wait);
       this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
     });
   }

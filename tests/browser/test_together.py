@@ -44,8 +44,16 @@ def test_two_browsers_race_each_other_to_the_end(
     screenshot(guest, f"{game}-two-browsers")
     guest.get_by_role("button", name="Race again").click()
     guest.wait_for_url(lambda url: "/t/" in url and table_of(host) not in url)
-    host.get_by_role("link", name="To the rematch").click()
-    expect(host.locator("#status-line")).not_to_be_empty()
+    expect(guest.locator(".rematch")).to_contain_text("has not accepted yet")
+    expect(guest.locator(".rematch .countdown")).to_contain_text("0:")
+    screenshot(guest, f"{game}-rematch")
+    expect(host.locator(".result .countdown")).to_contain_text("0:")
+    screenshot(host, f"{game}-rematch-asked")
+    assert guest.locator(".your-turn").count() == 0
+    host.get_by_role("button", name="Accept the rematch").click()
+    host.wait_for_url(guest.url)
+    expect(guest.locator("#main")).to_have_attribute("data-status", "running")
+    expect(host.locator("#main")).to_have_attribute("data-status", "running")
 
 
 def test_at_one_screen_a_curtain_falls_between_secret_choices(

@@ -280,28 +280,6 @@ def test_before_the_start_a_guest_frees_the_seat_and_the_host_ends_the_table(tmp
     in_house(tmp_path, test)
 
 
-def test_a_rematch_turns_the_seats_and_is_set_up_once(tmp_path: Path) -> None:
-    async def test(house: House) -> None:
-        people = [await house.visitor(name) for name in "ABC"]
-        room = await house.together("charioteer", *people, clock=600, watching="none")
-        with refusal("not-started"):
-            await house.lobby.rematch(people[0], room.table.id)
-        await play_on(room, dict(enumerate(people)))
-        assert room.table.status == "over"
-        with refusal("not-yours"):
-            await house.lobby.rematch(await house.visitor("Stranger"), room.table.id)
-        found = await asyncio.gather(*(house.lobby.rematch(person, room.table.id) for person in people))
-        assert len(set(found)) == 1 and found[0] != room.table.id
-        again = await house.rooms.room(found[0])
-        assert [seat.name for seat in again.seats] == ["B", "C", "A"]
-        assert again.own_seats(people[0].id) == [2]
-        assert again.table.status == "running" and again.table.clock == 600 and again.table.watching == "none"
-        assert again.table.seed != room.table.seed
-        assert room.table.rematch == again.table.id
-
-    in_house(tmp_path, test)
-
-
 # --- lists ------------------------------------------------------------------------------------------------------------
 
 

@@ -28,7 +28,7 @@ from spina.table.errors import Refusal
 from spina.table.harness import Harness
 from spina.table.records import Entry, Link, Seat, Table, Visitor, Watching
 from spina.table.room import STAND_IN, Room
-from spina.table.rooms import Rooms
+from spina.table.rooms import REMATCH_WAIT, Rooms
 from spina.table.settings import Settings
 from spina.table.store import Store
 from spina.table.words import clean_name
@@ -218,9 +218,11 @@ class Lobby:
     # --- sitting down and leaving ------------------------------------------------------------------------------------
 
     async def sit(self, visitor: Visitor, table_id: str, seat: int | None = None) -> int:
-        """Take a seat that is open. Returns its number."""
+        """Take a seat that is open, or accept a rematch. Returns the seat's number."""
         await self.remember(visitor)
         room = await self.rooms.room(table_id)
+        if accepted := await self._accept(visitor, room):
+            return accepted[0]
         taken = -1
 
         async def take(room: Room) -> int:
@@ -239,9 +241,26 @@ class Lobby:
             return await room.note("seat", taken, seats=[place])
 
         await room.change(take)
-        if all(place.kind != "open" for place in room.seats):
+        if room.complete:
             await self.rooms.begin_race(room)
         return taken
+
+    async def _accept(self, visitor: Visitor, room: Room) -> list[int]:
+        """Accept a rematch that has not begun, which begins with the last. Returns the seats that had not accepted."""
+        accepted: list[int] = []
+
+        async def accept(room: Room) -> int:
+            own = [seat for seat in room.seats if seat.visitor == visitor.id and seat.away]
+            if room.table.status != "open" or not own:
+                return room.table.version
+            accepted.extend(seat.seat for seat in own)
+            seats = [msgspec.structs.replace(seat, away=False) for seat in own]
+            return await room.note("accept", own[0].seat, seats=seats)
+
+        await room.change(accept)
+        if room.table.status == "open" and room.complete:
+            await self.rooms.begin_race(room)
+        return accepted
 
     async def fill(self, visitor: Visitor, table_id: str, bot: str = STAND_IN) -> None:
         """The host starts now: bots take the seats that are still open."""
@@ -254,6 +273,8 @@ class Lobby:
         async def fill(room: Room) -> int:
             if room.table.status != "open":
                 raise Refusal("full", "the race has started already")
+            if room.begins is not None:
+                raise Refusal("not-now", "a rematch begins when everybody has accepted, or after a minute")
             seats = [
                 Seat(table=table_id, seat=place.seat, kind="bot", bot=bot, name=CHARIOTEERS[place.seat])
                 for place in room.seats
@@ -272,36 +293,43 @@ class Lobby:
             own = room.own_seats(visitor.id)
             if not own:
                 raise Refusal("not-yours", "you have no seat at this table")
+            seats = [
+                Seat(table=table_id, seat=seat, kind="bot", bot=STAND_IN, name=room.seats[seat].name) for seat in own
+            ]
             if room.table.status == "open":
                 free = [Seat(table=table_id, seat=seat, kind="open") for seat in own]
                 if room.table.host == visitor.id:
                     return await room.note("left", seats=free, changes={"status": "left", "ended": time.time()})
-                return await room.note("seat", own[0], seats=free)
+                # the others of a rematch wait for nobody else
+                return await room.note("seat", own[0], seats=free if room.begins is None else seats)
             if room.table.status != "running":
                 raise Refusal("over", "the race is over")
-            seats = [
-                Seat(table=table_id, seat=seat, kind="bot", bot=STAND_IN, name=room.seats[seat].name) for seat in own
-            ]
             others = [place for place in room.seats if place.visitor not in (None, visitor.id)]
             if others:
                 return await room.note("seat", own[0], seats=seats)
             return await room.note("left", own[0], seats=seats, changes={"status": "left", "ended": time.time()})
 
         await room.change(go)
+        if room.table.status == "open" and room.complete:
+            await self.rooms.begin_race(room)
 
     async def rematch(self, visitor: Visitor, table_id: str, address: str | None = None) -> str:
-        """The same race once more, for the same people; whoever asks first sets the table up. Returns its id."""
+        """The same race once more, for the same people. Returns the id of its table.
+
+        Whoever asks first sets the table up, the others accept by asking too. The race begins with the last of them, or
+        after `rooms.REMATCH_WAIT` with stand-ins for those who have not accepted.
+        """
         room = await self.rooms.room(table_id)
         if not room.own_seats(visitor.id):
             raise Refusal("not-yours", "only people who sat at the table can race again")
         if room.table.status not in ("over", "left"):
             raise Refusal("not-started", "the race is not over yet")
-        await self._check_allowance(visitor)
 
         async def again(room: Room) -> int:
-            if room.table.rematch:
-                return room.table.version
             old = room.table
+            if old.rematch and (await self.rooms.table(old.rematch)).status != "left":
+                return old.version
+            await self._check_allowance(visitor)
             game = find(old.game)
             edition = game.reference() if old.edition_text is None else game.parse_edition(old.edition_text, "edition")
             table = self._table(visitor, game, edition, old.seats, old.options)
@@ -312,15 +340,16 @@ class Lobby:
             personal = any(isinstance(value, list) and _differ(value) for value in old.options.values())
             turned = list(room.seats) if personal else [*room.seats[1:], room.seats[0]]
             seats = [
-                msgspec.structs.replace(seat, table=table.id, seat=number, away=False)
+                msgspec.structs.replace(seat, table=table.id, seat=number, away=seat.visitor not in (None, visitor.id))
                 for number, seat in enumerate(turned)
             ]
             await self.store.add_table(table, seats)
+            room.begins = time.monotonic() + REMATCH_WAIT if any(seat.away for seat in seats) else None
             return await room.note("rematch", changes={"rematch": table.id})
 
         await room.change(again)
         assert room.table.rematch is not None
-        await self.rooms.begin_race(await self.rooms.room(room.table.rematch, address))
+        await self._accept(visitor, await self.rooms.room(room.table.rematch, address))
         return room.table.rematch
 
     # --- links -------------------------------------------------------------------------------------------------------
@@ -413,7 +442,8 @@ class Lobby:
 
     async def open_tables(self, visitor: Visitor | None = None) -> list[Summary]:
         rows = await self.store.open_tables(LISTED)
-        return [self._summary(table, seats, visitor.id if visitor else None) for table, seats in rows]
+        free = [(table, seats) for table, seats in rows if any(seat.kind == "open" for seat in seats)]
+        return [self._summary(table, seats, visitor.id if visitor else None) for table, seats in free]
 
     async def finished(self, visitor: Visitor | None = None) -> list[Summary]:
         rows = await self.store.finished_tables(LISTED)

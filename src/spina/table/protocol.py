@@ -133,6 +133,8 @@ class State(msgspec.Struct):
     """Revealed at the end, with the salt that was hashed with it."""
     salt: str | None = None
     rematch: str | None = None
+    begins: float | None = None
+    """Seconds until the rematch begins without those who have not accepted it (at an open table they are `away`)."""
     hints: bool = False
     """Whether people at this table may ask for hints."""
     chances: list[float] | None = None

@@ -80,7 +80,7 @@ class Seat(msgspec.Struct, kw_only=True):
     bot: str | None = None
     """The bot that drives the seat, or that drives it while its person is away."""
     away: bool = False
-    """A bot drives until the person is back."""
+    """A bot drives until the person is back. At a table that is still open: the person has not accepted the rematch."""
 
 
 class Entry(msgspec.Struct, kw_only=True):
@@ -88,7 +88,7 @@ class Entry(msgspec.Struct, kw_only=True):
 
     table: str
     version: int
-    kind: Literal["start", "play", "retract", "seat", "away", "back", "over", "left", "rematch"]
+    kind: Literal["start", "play", "retract", "seat", "away", "back", "over", "left", "rematch", "accept"]
     seat: int | None = None
     actions: list[str] = []
     """In notation; several that were chosen together count as one entry."""

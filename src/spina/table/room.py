@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -75,6 +75,9 @@ class Room:
         self._fallbacks = Fallbacks(table.id)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self.begins: float | None = None
+        """When the rematch begins without those who have not accepted: of a table that is open its own race, of one
+        that is over the next. An instant of `time.monotonic`."""
 
     # --- from the journal --------------------------------------------------------------------------------------------
 
@@ -120,6 +123,17 @@ class Room:
     def idle(self) -> bool:
         """Whether nobody would miss the room: nobody listens, no bot thinks, no clock runs."""
         return not (self.listeners or self._thoughts or self._clocks.first() is not None or self._lock.locked())
+
+    @property
+    def complete(self) -> bool:
+        """Whether everybody is there: no seat is open, and everybody has accepted the rematch if it is one."""
+        return all(seat.kind != "open" and not seat.away for seat in self.seats)
+
+    def look_after(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let something be done beside, until the room is closed."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     # --- who is who --------------------------------------------------------------------------------------------------
 
@@ -264,6 +278,7 @@ class Room:
             seed=str(self.table.seed) if over else None,
             salt=self.table.salt if over else None,
             rematch=self.table.rematch,
+            begins=None if self.begins is None else max(0.0, round(self.begins - time.monotonic(), 2)),
             hints=self.table.hints,
             chances=self._judgement.of(self.race) if self.race is not None and self.may_judge(visitor) else None,
         )
@@ -576,9 +591,7 @@ class Room:
             self._timer = loop.call_later(max(0.0, deadline - time.monotonic()) + 0.05, self._run_out)
 
     def _run_out(self) -> None:
-        task = asyncio.create_task(self._send_away())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self.look_after(self._send_away())
 
     async def _send_away(self) -> None:
         """Whoever ran out of time is driven by a bot until the person returns."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 
@@ -21,6 +22,9 @@ log = logging.getLogger("spina.table")
 
 IDLE_SECONDS = 600.0
 SWEEP_SECONDS = 60.0
+REMATCH_WAIT = 60.0
+"""Seconds that people have to accept a rematch; then it begins, and stand-ins drive for those who have not. They count
+anew when the server is restarted."""
 TOGETHER = 8
 """Rooms that are opened at the same time when the server starts, or its database is back."""
 FIRST_PAUSE = 0.5
@@ -100,9 +104,19 @@ class Rooms:
         room.on_abandon = lambda: self._abandoned(room, version)
         self._rooms[table_id] = room
         room.wake()
-        if table.status == "open" and all(seat.kind != "open" for seat in seats):
-            await self.begin_race(room)  # the server was stopped between the last seat and the start
+        if table.status == "open":
+            if room.complete:
+                await self.begin_race(room)  # the server was stopped between the last seat and the start
+            elif all(seat.kind != "open" for seat in seats):
+                room.begins = time.monotonic() + REMATCH_WAIT
+                room.look_after(self._begin_anyway(room, REMATCH_WAIT))
         return room
+
+    async def _begin_anyway(self, room: Room, seconds: float) -> None:
+        """Begin a rematch after a while, whoever has accepted by then."""
+        await asyncio.sleep(seconds)
+        with contextlib.suppress(StoreError):  # the store logs it; the next room waits again
+            await self.begin_race(room)
 
     async def begin_race(self, room: Room) -> int:
         """Begin the race of a table of which every seat is taken. Returns the version of its start."""
@@ -113,6 +127,7 @@ class Rooms:
                 return room.table.version
             race = begin(room.table)
             changes = {"status": "running", "started": time.time(), "turn": race.turn}
+            room.begins = None
             return await room.note("start", changes=changes, race=race)
 
         return await room.change(start)
@@ -120,11 +135,11 @@ class Rooms:
     # --- races go on by themselves -----------------------------------------------------------------------------------
 
     async def _continue(self) -> None:
-        """After a start: bots and clocks of running races go on, whether or not somebody looks."""
+        """After a start: running races and rematches that wait go on, whether or not somebody looks."""
         pause = FIRST_PAUSE
         while True:
             try:
-                running = await self.store.running_tables()
+                running = [*await self.store.running_tables(), *await self.store.open_rematches()]
                 break
             except StoreError:  # the store logs it
                 await asyncio.sleep(pause)

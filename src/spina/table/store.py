@@ -268,6 +268,13 @@ class Store:
         kept = schema.tables.c
         return await self._list(select(schema.tables).where(kept.status == "running").order_by(kept.created, kept.id))
 
+    async def open_rematches(self) -> list[Seated]:
+        """Rematches that wait until everybody has accepted, the oldest first."""
+        kept = schema.tables.c
+        waiting = select(schema.seats.c.table_id).where(schema.seats.c.away)
+        query = select(schema.tables).where(kept.status == "open", kept.id.in_(waiting))
+        return await self._list(query.order_by(kept.created, kept.id))
+
     async def finished_tables(self, limit: int, offset: int = 0) -> list[Seated]:
         """Races that came to their end and that anybody may see, the latest first."""
         kept = schema.tables.c

@@ -2,6 +2,7 @@
 // The time that is left for a choice, as the server counts it. What the server says is turned into instants when its
 // message arrives, however long the page goes on showing what happened before.
 
+import { el } from "./dom.js";
 import { t } from "./messages.js";
 
 const URGENT = 10;
@@ -66,6 +67,24 @@ export class Clock {
     const next = standing ? this.#starts - now : left - (seconds - 0.5) * 1000;
     this.#timer = window.setTimeout(() => this.#show(), Math.max(20, next + 5));
   }
+}
+
+/**
+ * A line that counts down and goes away at the end; null if there is nothing to count.
+ * @param {number | null | undefined} end an instant of `performance.now`
+ * @param {string} message with {time} in it
+ */
+export function countdown(end, message) {
+  if (!end || end <= performance.now()) return null;
+  const line = el("p", { class: "countdown" });
+  const show = () => {
+    const left = end - performance.now();
+    line.textContent = t(message, { time: duration(Math.max(0, Math.round(left / 1000))) });
+    if (left <= 0) line.remove();
+    else window.setTimeout(() => line.isConnected && show(), (left % 500) + 20);
+  };
+  show();
+  return line;
 }
 
 /** @param {number} seconds */

@@ -2,6 +2,7 @@
 // Who sits at the table, who is invited, and how to leave.
 
 import { ask, Failed } from "./asking.js";
+import { countdown } from "./clock.js";
 import { confirm, notice } from "./dialogs.js";
 import { byId, el } from "./dom.js";
 import { t } from "./messages.js";
@@ -49,7 +50,7 @@ export class People {
     if (state.status === "open") {
       // a link that was made stays there to be copied
       const made = document.getElementById("made-link")?.firstChild;
-      foyer.replaceChildren(this.#lobby(state));
+      foyer.replaceChildren(state.begins === null ? this.#lobby(state) : this.#rematch(state));
       if (made) document.getElementById("made-link")?.append(made);
     } else if (state.status === "running") foyer.replaceChildren();
   }
@@ -61,7 +62,8 @@ export class People {
   #row(person, state) {
     const kind = person.kind === "bot" && person.bot ? t(`bot.${person.bot}`) : t(`table.kind.${person.kind}`);
     const marks = [];
-    if (person.away) marks.push(el("span", { class: "badge bad", text: t("table.away") }));
+    if (person.away && state.status === "open") marks.push(el("span", { class: "badge", text: t("table.rematch.open") }));
+    else if (person.away) marks.push(el("span", { class: "badge bad", text: t("table.away") }));
     else if (person.kind === "person" && !person.here) marks.push(el("span", { class: "badge", text: t("table.gone") }));
     if (state.own.includes(person.seat)) marks.push(el("span", { class: "badge good", text: t("table.you") }));
     return el("li", { class: "row spread" }, this.badge(person.seat), el("span", { class: "row tight" }, el("span", { class: "soft small", text: kind }), ...marks));
@@ -107,6 +109,20 @@ export class People {
       parts.push(this.#button("table.lobby.sit", "sit", async () => void (await ask(`/api/tables/${this.boot.id}/sit`, {})), "primary"));
     } else parts.push(el("p", { text: t("table.lobby.wait") }));
     return el("div", { class: "card stack lobby" }, ...parts);
+  }
+
+  /** Before a rematch: who has accepted, and when it begins at the latest. @param {State} state */
+  #rematch(state) {
+    const asked = state.own.some((seat) => state.seats[seat].away);
+    return el(
+      "div",
+      { class: "card stack lobby rematch" },
+      el("h2", { text: t("table.rematch.title") }),
+      el("ul", { class: "people" }, ...state.seats.map((person) => this.#row(person, state))),
+      el("p", { text: t("table.rematch.waiting") }),
+      countdown(state.beginsAt, "table.rematch.begins"),
+      asked && this.#button("table.rematch.accept", "accept", async () => void (await ask(`/api/tables/${this.boot.id}/sit`, {})), "primary"),
+    );
   }
 
   /**

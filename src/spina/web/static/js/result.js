@@ -2,6 +2,7 @@
 // After the race: who won, and what to do next.
 
 import { ask } from "./asking.js";
+import { countdown } from "./clock.js";
 import { byId, el } from "./dom.js";
 import { t } from "./messages.js";
 import { complain } from "./people.js";
@@ -37,13 +38,14 @@ export function result(boot, state, page) {
   const buttons = [];
   if (state.view) buttons.push(el("a", { class: "button", href: `/t/${boot.id}/replay`, text: t("table.replay") }));
   if (state.status === "over") buttons.push(el("a", { class: "button", href: `/t/${boot.id}/file`, download: true, text: t("table.export") }));
-  if (state.rematch) buttons.unshift(el("a", { class: "button primary", href: `/t/${state.rematch}`, text: t("table.rematch.go") }));
+  const asked = state.rematch !== null && state.own.length > 0;
+  if (state.rematch && !asked) buttons.unshift(el("a", { class: "button primary", href: `/t/${state.rematch}`, text: t("table.rematch.go") }));
   else if (state.own.length) {
     buttons.unshift(
       el("button", {
         class: "button primary",
         type: "button",
-        text: t("table.rematch"),
+        text: t(asked ? "table.rematch.accept" : "table.rematch"),
         on: {
           click: () =>
             ask(`/api/tables/${boot.id}/rematch`, {})
@@ -59,6 +61,7 @@ export function result(boot, state, page) {
       { class: "card stack result" },
       el("h2", { text: winners.length ? t("table.wins", { count: winners.length, names: winners.join(", ") }) : t("table.left") }),
       el("ol", { class: "places" }, ...places),
+      asked && countdown(state.beginsAt, "table.rematch.begins"),
       el("div", { class: "row" }, ...buttons, el("a", { class: "button quiet", href: "/", text: t("table.home") })),
       state.seed ? fairness(state) : null,
     ),

@@ -172,6 +172,8 @@ const socket = new Socket(`/t/${boot.id}/live`, {
     status();
   },
   heard(message) {
+    const begins = message.state?.begins;
+    if (begins) message.state.beginsAt = performance.now() + begins * 1000;
     switch (message.type) {
       case "welcome":
         welcome(/** @type {any} */ (message));
@@ -259,7 +261,7 @@ function hurry() {
 }
 
 /** What is not an event of the game but still belongs into the story. */
-const NOTED = new Set(["start", "away", "back", "left", "rematch", "seat"]);
+const NOTED = new Set(["start", "away", "back", "left", "rematch", "accept", "seat"]);
 
 /** @param {Moment} moment */
 function note(moment) {
@@ -370,6 +372,7 @@ function status() {
  * @returns {Node[]}
  */
 function standing(now) {
+  if (now.status === "open" && now.begins !== null) return [el("span", { text: t("table.rematch.waiting") })];
   if (now.status === "open") return [el("span", { text: t("table.waiting.seats", { count: now.seats.filter((s) => s.kind === "open").length }) })];
   if (now.status === "over") return [el("strong", { text: t("table.over") })];
   if (now.status === "left") return [el("strong", { text: t("table.left") })];

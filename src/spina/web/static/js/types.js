@@ -36,6 +36,8 @@
  * @property {string | null} seed
  * @property {string | null} salt
  * @property {string | null} rematch
+ * @property {number | null} begins seconds until the rematch begins without those who have not accepted
+ * @property {number | null} [beginsAt] the same as an instant of `performance.now`, noted when the state arrived
  * @property {boolean} hints whether people may ask for hints
  * @property {number[] | null} chances every seat's, for those who may know them
  */

@@ -152,8 +152,8 @@ BAD: list[tuple[Any, str]] = [
     ('{"type":"look","seat":99}', "malformed"),
     ('{"type":"back","key":"12345678","seat":1}', "not-yours"),
     ('{"type":"consider","key":"12345678","seat":1,"action":"no token"}', "not-yours"),
-    ('{"type":"say","key":"12345678","text":"   "}', "failed"),
-    ('{"type":"say","key":"12345678","text":"' + "x" * 301 + '"}', "failed"),
+    ('{"type":"say","key":"12345678","text":"   "}', "wrong"),
+    ('{"type":"say","key":"12345678","text":"' + "x" * 301 + '"}', "wrong"),
     ("[" * 50_000, "malformed"),
     ('{"type":"say","key":"12345678","text":' + "[" * 2000 + "]" * 2000 + "}", "malformed"),
 ]

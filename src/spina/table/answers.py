@@ -7,6 +7,9 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
+from spina.errors import SpinaError, StoreError
+from spina.table.errors import Refusal
+
 AWAY = "the database does not answer: ask again in a moment"
 """What strangers are told of the database's errors, which may name hosts and users; the log has the rest."""
 RETRY_AFTER = 5
@@ -23,6 +26,18 @@ class Failure(msgspec.Struct):
 def answer(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """Something as JSON."""
     return Response(msgspec.json.encode(content), status, headers, "application/json")
+
+
+def refusal_of(error: SpinaError) -> Refusal:
+    """Any error as a refusal: of the database nothing is told, everything else was wrong with what was asked for."""
+    if isinstance(error, Refusal):
+        return error
+    return Refusal("failed", AWAY) if isinstance(error, StoreError) else Refusal("wrong", str(error))
+
+
+def refused(refusal: Refusal) -> Response:
+    """A refusal as JSON."""
+    return failure(refusal.status, refusal.code, refusal.reason)
 
 
 def failure(status: int, code: str, reason: str) -> Response:

@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from spina.errors import SpinaError, StoreError
+from spina.errors import SpinaError
 from spina.games import names as game_names
 from spina.table import moments, protocol
 from spina.table.addresses import address_of
 from spina.table.analysing import Analysis
-from spina.table.answers import AWAY, answer, failure
+from spina.table.answers import answer, refusal_of, refused
 from spina.table.errors import Refusal
 from spina.table.listening import Listener
 from spina.table.lobby import Lobby, Setup, Summary
@@ -32,17 +32,6 @@ from spina.table.thinking import Advice, offered
 from spina.table.words import clean_line
 
 LONGEST_WAIT = 25.0
-STATUS = {
-    "unknown": 404,
-    "no-visitor": 401,
-    "not-yours": 403,
-    "too-fast": 429,
-    "too-many": 429,
-    "malformed": 400,
-    "stale": 409,
-    "failed": 503,
-}
-"""HTTP status by the code of a refusal; 409 for the others."""
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=11)]
 
@@ -440,15 +429,11 @@ def _route(operation: Operation) -> Route:
             asking = Asking(request, request.app.state.lobby, request.state.visitor)
             return answer(await operation.handler(asking, body))
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            return failure(400, "malformed", f"this is not what {operation.path} takes: {error}")
+            return refused(Refusal("malformed", f"this is not what {operation.path} takes: {error}"))
         except TooLarge:
-            return failure(413, "too-large", "the request is too large")
-        except Refusal as refusal:
-            return failure(STATUS.get(refusal.code, 409), refusal.code, refusal.reason)
-        except StoreError:
-            return failure(503, "failed", AWAY)
+            return refused(Refusal("too-large", "the request is too large"))
         except SpinaError as error:
-            return failure(422, "wrong", str(error))
+            return refused(refusal_of(error))
 
     return Route(operation.path, endpoint, methods=[operation.method])
 

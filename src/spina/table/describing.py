@@ -21,6 +21,7 @@ _PROBLEMS = {
     "403": "Not yours, or from another site",
     "404": "There is no such thing",
     "409": "Not now",
+    "410": "The link has been used",
     "413": "Too large",
     "421": "The server does not go by that name",
     "422": "Something that was wished for cannot be",

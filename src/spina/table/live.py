@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from spina.errors import SpinaError, StoreError
 from spina.table import protocol
 from spina.table.addresses import address_of
-from spina.table.answers import AWAY
+from spina.table.answers import AWAY, refusal_of
 from spina.table.errors import Refusal
 from spina.table.limits import Bucket
 from spina.table.listening import Listener
@@ -269,5 +269,5 @@ async def _refuse(socket: WebSocket, key: str | None, error: SpinaError) -> None
 
 
 def _refused(key: str | None, error: SpinaError) -> protocol.Refused:
-    code = error.code if isinstance(error, Refusal) else "failed"
-    return protocol.Refused(key, code, str(error))
+    refusal = refusal_of(error)
+    return protocol.Refused(key, refusal.code, refusal.reason)

@@ -26,7 +26,7 @@ from spina.games import names as game_names
 from spina.games.pictures import FACTIONS, shape
 from spina.table import forms, static
 from spina.table.addresses import address_of
-from spina.table.answers import AWAY, answer, failure, retry_later
+from spina.table.answers import AWAY, answer, failure, refusal_of, refused, retry_later
 from spina.table.errors import Refusal
 from spina.table.lobby import Lobby, Summary
 from spina.table.security import HEADERS
@@ -37,7 +37,6 @@ from spina.web.messages import messages
 SCHEME_COOKIE = "spina-scheme"
 YEAR = 365 * 86_400
 KEPT = "public, max-age=31536000, immutable"
-STATUS_OF = {"too-many": 429, "too-fast": 429, "not-yours": 403, "unknown": 404, "used": 410, "malformed": 400}
 """By the code of a refusal; 409 for the others."""
 
 # --- rendering ------------------------------------------------------------------------------------------------------
@@ -303,15 +302,17 @@ async def on_http_error(request: Request, error: Exception) -> Response:
 
 async def on_spina_error(request: Request, error: Exception) -> Response:
     """Something that was refused, with its reason."""
-    status = STATUS_OF.get(error.code, 409) if isinstance(error, Refusal) else 422
-    return error_page(request, status, str(error))
+    assert isinstance(error, SpinaError)
+    refusal = refusal_of(error)
+    if request.url.path.startswith("/api/"):
+        return refused(refusal)
+    return error_page(request, refusal.status, refusal.reason)
 
 
 async def on_store_error(request: Request, _: Exception) -> Response:
     """The database is away. The log says more."""
-    if request.url.path.startswith("/api/"):
-        return failure(503, "failed", AWAY)
-    return error_page(request, 503)
+    refusal = Refusal("failed", AWAY)
+    return refused(refusal) if request.url.path.startswith("/api/") else error_page(request, refusal.status)
 
 
 async def on_failure(request: Request, error: Exception) -> Response:

@@ -4,7 +4,7 @@
 import { byId, el, shape } from "./dom.js";
 import { confirm, notice } from "./dialogs.js";
 import { explain } from "./explain.js";
-import { load, rich, t } from "./messages.js";
+import { has, load, rich, t } from "./messages.js";
 import { motion, resume, skip } from "./motion.js";
 import { Refused, Line as Socket } from "./socket.js";
 import { Chances } from "./chances.js";
@@ -77,11 +77,14 @@ function badge(seat, long = true) {
   return el("span", { class: `emblem faction-${seat % 6}` }, shape(seat, long ? undefined : name(seat)), long && el("span", { class: "cut", text: name(seat) }));
 }
 
+/** What a person is told of a refusal: words of our own for its code, or else the reason. @param {string} code @param {string} reason */
+const refusal = (code, reason) => (has(`table.refused.${code}`) ? t(`table.refused.${code}`) : t("table.refused", { reason }));
+
 /** @param {unknown} error */
 function complain(error) {
   if (!(error instanceof Refused)) throw error;
   if (error.code === "lost") notice(t("table.lost"), true);
-  else notice(error.code === "illegal" || error.code === "failed" ? t("table.refused", { reason: error.message }) : t(`table.refused.${error.code}`), true);
+  else notice(refusal(error.code, error.message), true);
 }
 
 /** @param {import("./socket.js").Message} message */
@@ -194,7 +197,7 @@ const socket = new Socket(`/t/${boot.id}/live`, {
         break;
       case "refused":
         if (["not-yours", "unknown"].includes(message.code)) socket.end();
-        notice(t(`table.refused.${message.code}`), true);
+        notice(refusal(message.code, message.reason), true);
         break;
     }
   },

@@ -235,7 +235,9 @@ def _attack(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, An
     state, figures = glance(race, RACE), glance(edition.data, EDITION)
     if code >= DO_CALTROP:
         space = code - DO_CALTROP
-        return _named(edition, code, kind="caltrop", space=space, safe=edition.number[space])
+        standing = [c for c in range(int(state.chariots)) if state.space[c] == space and not state.wrecked[c]]
+        under = standing[0] if standing else None
+        return _named(edition, code, kind="caltrop", space=space, safe=edition.number[space], under=under)
     faction = code - DO_JAVELIN
     target = next(c for c in range(int(state.chariots)) if rules.colour(race, edition.data, c) == faction)
     left = max(0, int(state.condition[target]) - int(figures.javelin_damage))

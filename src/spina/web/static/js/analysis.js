@@ -45,7 +45,8 @@ export class Analysis {
   /**
    * @param {HTMLElement} home
    * @param {Boot} boot
-   * @param {{name: (seat: number) => string, badge: (seat: number) => HTMLElement, words: (action: string) => string}} table
+   * @param {{name: (seat: number) => string, badge: (seat: number) => HTMLElement,
+   *   faction: (seat: number) => number, words: (action: string) => string}} table
    */
   constructor(home, boot, table) {
     this.home = home;
@@ -111,6 +112,7 @@ export class Analysis {
     if (!this.#chart) {
       this.#chart = new Chart(this.chartHome, result.chances, {
         name: this.table.name,
+        faction: this.table.faction,
         turn: (turn) => this.#turn(turn),
         link: (moment) => this.#link(moment),
       });

@@ -21,17 +21,22 @@ export class Chances {
   /**
    * @param {HTMLElement} home
    * @param {(seat: number) => string} name
+   * @param {(seat: number) => number} faction whose colour a seat has
    */
-  constructor(home, name) {
+  constructor(home, name, faction) {
     this.home = home;
     this.name = name;
+    this.faction = faction;
+    this.colours = "";
   }
 
   /** @param {number[] | null | undefined} chances null: nothing is shown */
   show(chances) {
     this.home.hidden = !chances;
     if (!chances) return;
-    if (this.#shares.length !== chances.length) this.#build(chances.length);
+    const colours = chances.map((_, seat) => this.faction(seat));
+    if (this.colours !== colours.join()) this.#build(colours);
+    this.colours = colours.join();
     const width = this.home.clientWidth;
     let begin = 0;
     chances.forEach((chance, seat) => {
@@ -46,12 +51,12 @@ export class Chances {
     this.home.setAttribute("aria-label", t("chances.label", { chances: inWords(chances, this.name) }));
   }
 
-  /** @param {number} seats */
-  #build(seats) {
-    this.#shares = Array.from({ length: seats }, (_, seat) => {
+  /** @param {number[]} colours of the seats */
+  #build(colours) {
+    this.#shares = colours.map((faction) => {
       const text = el("span", { class: "percent" });
-      const fill = el("span", { class: `share faction-${seat % 6}` });
-      const tag = el("span", { class: "tag" }, el("span", { class: `chip-like faction-${seat % 6}` }, shape(seat), text));
+      const fill = el("span", { class: `share faction-${faction}` });
+      const tag = el("span", { class: "tag" }, el("span", { class: `chip-like faction-${faction}` }, shape(faction), text));
       return { fill, tag, text };
     });
     this.home.replaceChildren(...this.#shares.map(({ fill }) => fill), ...this.#shares.map(({ tag }) => tag));

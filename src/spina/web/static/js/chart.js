@@ -23,7 +23,7 @@ export class Chart {
   /**
    * @param {HTMLElement} home
    * @param {Point[]} points
-   * @param {{name: (seat: number) => string, turn: (turn: number) => string, link: (moment: number) => string}} words
+   * @param {{name: (seat: number) => string, faction: (seat: number) => number, turn: (turn: number) => string, link: (moment: number) => string}} words
    */
   constructor(home, points, words) {
     this.points = points;
@@ -97,7 +97,7 @@ export class Chart {
     const ends = this.#ends(seats);
     return Array.from({ length: seats }, (_, seat) => {
       const path = this.points.map((point, index) => `${index ? "L" : "M"}${this.#x(point.moment).toFixed(1)} ${this.#y(point.chances[seat]).toFixed(1)}`).join("");
-      const group = svg("g", { class: `seat-line faction-${seat % 6}`, "aria-hidden": true }, svg("path", { class: "edge", d: path }), svg("path", { class: "line", d: path }));
+      const group = svg("g", { class: `seat-line faction-${this.words.faction(seat)}`, "aria-hidden": true }, svg("path", { class: "edge", d: path }), svg("path", { class: "line", d: path }));
       let free = EDGE.left + (seat * SHAPE_GAP) / seats - SHAPE_GAP;
       for (const point of this.turns.slice(0, -1)) {
         const x = this.#x(point.moment);
@@ -129,7 +129,7 @@ export class Chart {
 
   /** @param {number} seat @param {number} x @param {number} y @param {number} size @param {boolean} letter */
   #shape(seat, x, y, size, letter) {
-    const faction = seat % SHAPES.length;
+    const faction = this.words.faction(seat);
     const up = faction === 3 ? "translate(0 2) rotate(-90)" : null;
     return svg(
       "g",
@@ -167,7 +167,7 @@ export class Chart {
   #read(point) {
     if (!point) this.readout.replaceChildren(t("analysis.read"));
     else {
-      const shares = point.chances.map((chance, seat) => el("span", { class: "emblem" }, shape(seat), percent(chance)));
+      const shares = point.chances.map((chance, seat) => el("span", { class: "emblem" }, shape(this.words.faction(seat)), percent(chance)));
       this.readout.replaceChildren(el("strong", { text: this.words.turn(point.turn) }), ...shares);
     }
   }

@@ -69,12 +69,17 @@ function name(seat) {
   return person?.name || t("table.seat", { number: seat + 1 });
 }
 
+/** Whose colour a seat has: that of its number, unless the game gives it another. @param {number} seat */
+function faction(seat) {
+  return (page?.faction?.(seat) ?? seat) % 6;
+}
+
 /**
  * @param {number} seat
  * @param {boolean} [long]
  */
 function badge(seat, long = true) {
-  return el("span", { class: `emblem faction-${seat % 6}` }, shape(seat, long ? undefined : name(seat)), long && el("span", { class: "cut", text: name(seat) }));
+  return el("span", { class: `emblem faction-${faction(seat)}` }, shape(faction(seat), long ? undefined : name(seat)), long && el("span", { class: "cut", text: name(seat) }));
 }
 
 /** What a person is told of a refusal: words of our own for its code, or else the reason. @param {string} code @param {string} reason */
@@ -147,7 +152,7 @@ const host = {
   },
 };
 
-const chances = new Chances(byId("chances"), name);
+const chances = new Chances(byId("chances"), name, faction);
 const hint = new Hint(byId("hint"), byId("hint-button"), {
   game: boot.game,
   ask: async (seat) => (await ask({ type: "hint", seat })).advice,
@@ -349,7 +354,7 @@ let analysis = null;
 async function analyse() {
   const { Analysis } = await import("./analysis.js");
   if (analysis) return analysis;
-  analysis = new Analysis(byId("analysis"), boot, { name, badge, words: (action) => page.phrase(action, null) });
+  analysis = new Analysis(byId("analysis"), boot, { name, badge, faction, words: (action) => page.phrase(action, null) });
   void analysis.begin();
   return analysis;
 }

@@ -127,6 +127,7 @@
  * @property {(view: any) => string[]} describe the race in lines of text
  * @property {(action: string, view: any) => string} phrase an action in a few words; the view may be null
  * @property {(view: any) => boolean} [secret] whether what is chosen now must be hidden from others at the same screen
+ * @property {(seat: number) => number} [faction] whose colour a seat has; left out: that of its number
  * @property {(key: KeyboardEvent) => boolean} [key] a key that was pressed outside text fields; true if it was used
  */
 

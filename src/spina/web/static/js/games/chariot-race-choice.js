@@ -74,7 +74,7 @@ export class Choice {
     const heading = el(
       "header",
       { class: "cr-ask" },
-      el("h2", { class: "cr-question", "data-help": `chariot-race.stage.${stage}` }, shape(offer.chariot, this.words.colour(offer.chariot)), this.t(`ask.${stage}`)),
+      el("h2", { class: "cr-question", "data-help": `chariot-race.stage.${stage}` }, shape(this.words.faction(offer.chariot), this.words.colour(offer.chariot)), this.t(`ask.${stage}`)),
       this.aside,
     );
     const hint = this.host.first ? el("p", { class: "notice small", text: this.t(`first.${stage}`) }) : null;
@@ -95,7 +95,7 @@ export class Choice {
       el(
         "div",
         { class: "cr-choice cr-watch" },
-        el("p", { class: "cr-watch-name" }, shape(chariot), this.t("watch", { chariot: this.words.called(chariot) })),
+        el("p", { class: "cr-watch-name" }, shape(this.words.faction(chariot)), this.t("watch", { chariot: this.words.called(chariot) })),
         el("div", { class: "cr-dice", "aria-hidden": true }, ...dice.map((side) => die(side))),
       ),
     );
@@ -397,33 +397,30 @@ export class Choice {
     const attacks = /** @type {any[]} */ (this.offer.attacks);
     const javelins = attacks.filter((one) => one.kind === "javelin");
     const caltrops = attacks.filter((one) => one.kind === "caltrop");
-    const bySpace = new Map(attacks.map((one) => [one.space, one]));
+    // a chariot in range may stand where a caltrop may lie: its space on the board is for the javelin, the list has both
+    const bySpace = new Map([...caltrops, ...javelins].map((one) => [one.space, one]));
     this.board.ends(
-      attacks.map((one) => ({ space: one.space, label: one.kind === "javelin" ? `−${one.damage}` : "", tone: one.kind === "javelin" ? "target" : "trap" })),
+      [...bySpace.values()].map((one) => ({ space: one.space, label: one.kind === "javelin" ? `−${one.damage}` : "", tone: one.kind === "javelin" ? "target" : "trap" })),
       {
-        enter: (space) => point(space),
+        enter: (space) => point(bySpace.get(space)),
         leave: () => point(null),
         pick: (space) => void this.send([bySpace.get(space).action]),
       },
     );
     this.board.look(this.offer.chariot, [...bySpace.keys()]);
-    const point = (/** @type {number | null} */ space) => {
-      this.board.point(space);
-      const one = space === null ? null : bySpace.get(space);
+    const point = (/** @type {any | null} */ one) => {
+      this.board.point(one?.space ?? null);
       this.panels.foresee(one?.kind === "javelin" ? one.target : null, { condition: one?.condition });
-      for (const button of this.host.choice.querySelectorAll("[data-space]")) button.classList.toggle("pointed", button.getAttribute("data-space") === String(space));
+      for (const button of this.host.choice.querySelectorAll(".cr-attack")) button.classList.toggle("pointed", button.getAttribute("data-action") === one?.action);
     };
-    const make = (/** @type {any} */ one, /** @type {boolean} */ first, /** @type {(Node | string | null)[]} */ content) => {
-      const button = this.button(
-        { action: one.action, kind: `cr-attack ${one.kind}`, first, on: { ...this.pointing(() => point(one.space), () => point(null)) } },
+    const make = (/** @type {any} */ one, /** @type {boolean} */ first, /** @type {(Node | string | null)[]} */ content) =>
+      this.button(
+        { action: one.action, kind: `cr-attack ${one.kind}`, first, on: { ...this.pointing(() => point(one), () => point(null)) } },
         ...content,
       );
-      button.setAttribute("data-space", String(one.space));
-      return button;
-    };
     const throws = javelins.map((one, index) =>
       make(one, index === 0, [
-        shape(one.target),
+        shape(this.words.faction(one.target)),
         el("span", { text: this.words.called(one.target) }),
         this.tag(this.t("change.condition", { before: this.view.chariots[one.target].condition, after: one.condition }), "bad"),
         one.wrecked ? this.tag(this.t("attack.wrecks"), "grave") : null,
@@ -431,7 +428,7 @@ export class Choice {
       ]),
     );
     const drops = caltrops.map((one, index) =>
-      make(one, index === 0 && !throws.length, [el("b", { text: this.words.spaces[one.space].name }), one.safe ? el("span", { class: "small soft", text: this.t("attack.corner", { safe: one.safe }) }) : null]),
+      make(one, index === 0 && !throws.length, [el("b", { text: this.words.spaces[one.space].name }), one.safe ? el("span", { class: "small soft", text: this.t("attack.corner", { safe: one.safe }) }) : null, one.under === null ? null : el("span", { class: "small soft", text: this.t("attack.under", { chariot: this.words.called(one.under) }) })]),
     );
     this.aside.append(
       el("span", { class: "small soft", text: this.t("attack.left", { count: this.view.attacks, supply: this.view.supply }) }),

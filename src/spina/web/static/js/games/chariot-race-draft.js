@@ -1,7 +1,7 @@
 // @ts-check
 // Before a race with individual chariots: the draft, and the choice of starting spaces.
 
-import { el } from "../dom.js";
+import { el, shape } from "../dom.js";
 import { KNOWN } from "./chariot-race-words.js";
 
 /** @typedef {import("./chariot-race-choice.js").Choice} Choice */
@@ -9,7 +9,7 @@ import { KNOWN } from "./chariot-race-words.js";
 /** Which individual chariot? Each card says what it can do. @param {Choice} choice */
 export function draft(choice) {
   const kinds = choice.host.places.kinds;
-  const cards = choice.offer.draft.map((/** @type {any} */ { action, character }, /** @type {number} */ index) => {
+  const cards = choice.offer.draft.map((/** @type {any} */ { action, character, faction }, /** @type {number} */ index) => {
     const { first, most, dice, limit } = kinds[character];
     const rows = /** @type {["condition", "speed", "fate"]} */ (["condition", "speed", "fate"]).map((track, k) =>
       el("div", null, el("dt", { text: choice.t(track) }), el("dd", null, el("b", { text: first[k] }), el("span", { class: "soft", text: ` / ${most[k]}` }))),
@@ -24,7 +24,7 @@ export function draft(choice) {
     return el(
       "button",
       { type: "button", class: "cr-card", "data-action": action, "data-first": index === 0, on: { click: () => void choice.send([action]) } },
-      el("strong", { class: "cr-card-name", text: choice.words.character(character) }),
+      el("strong", { class: "cr-card-name" }, shape(faction, choice.host.t(`faction.${faction}`)), " ", choice.words.character(character)),
       KNOWN.has(character) && el("span", { class: "cr-card-line", text: choice.t(`character.${character}.line`) }),
       el("dl", { class: "cr-card-tracks" }, ...rows),
       el("span", { class: "cr-card-label", text: choice.t("draft.dice") }),

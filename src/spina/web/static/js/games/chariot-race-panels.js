@@ -34,7 +34,7 @@ export class Panels {
    */
   show(view, looking) {
     this.chariots = view.chariots.map((/** @type {any} */ one) => ({ ...one }));
-    const names = this.chariots.map((one) => this.words.called(one.chariot)).join();
+    const names = this.chariots.map((one) => [one.faction, this.words.called(one.chariot)]).join();
     if (this.names !== names) this.#build();
     this.names = names;
     const over = view.over || view.stage === "race over";
@@ -68,11 +68,11 @@ export class Panels {
     const kind = this.words.pairs ? this.words.colour(one.chariot) : this.host.name(one.seat);
     const card = el(
       "section",
-      { class: `panel cr-panel faction-${one.chariot}`, "data-chariot": one.chariot, "aria-label": this.words.called(one.chariot) },
+      { class: `panel cr-panel faction-${one.faction}`, "data-chariot": one.chariot, "aria-label": this.words.called(one.chariot) },
       el(
         "header",
         { class: "cr-head" },
-        shape(one.chariot),
+        shape(one.faction),
         el("span", { class: "cr-name cut", text: kind }),
         el("span", { class: "cr-place", "data-help": "chariot-race.place" }),
       ),
@@ -211,7 +211,7 @@ export class Panels {
     const head = el("li", { class: "cr-round", text: round ? this.words.t("round", { round }) : this.words.t("draft") });
     const wrecked = new Set(this.chariots.filter((one) => one.wrecked).map((one) => one.chariot));
     const rest = order.map((chariot) =>
-      el("li", { "data-chariot": chariot, class: wrecked.has(chariot) ? "out" : "" }, shape(chariot, this.words.called(chariot))),
+      el("li", { "data-chariot": chariot, class: wrecked.has(chariot) ? "out" : "" }, shape(this.words.faction(chariot), this.words.called(chariot))),
     );
     this.order.replaceChildren(head, ...rest);
   }

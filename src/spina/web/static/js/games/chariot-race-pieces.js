@@ -38,6 +38,8 @@ export class Pieces {
     this.scale = host.places.scale;
     /** @type {Map<number, SVGGElement>} */
     this.chariots = new Map();
+    /** Whose colour each chariot has. @type {number[]} */
+    this.factions = [];
     /** @type {Map<number, Spot>} */
     this.spots = new Map();
     /** @type {Map<number, SVGElement>} */
@@ -90,16 +92,17 @@ export class Pieces {
 
   /** @param {number} chariot @param {boolean} ghost */
   draw(chariot, ghost) {
-    const letter = LETTERS[chariot].toLowerCase();
+    const faction = this.factions[chariot] ?? chariot;
+    const letter = LETTERS[faction].toLowerCase();
     return svg(
       "g",
-      { class: ghost ? "cr-chariot cr-ghost" : "cr-chariot", "data-chariot": chariot, "data-help": ghost ? null : "chariot-race.chariot" },
+      { class: ghost ? "cr-chariot cr-ghost" : "cr-chariot", "data-chariot": chariot, "data-faction": faction, "data-help": ghost ? null : "chariot-race.chariot" },
       svg("ellipse", { class: "cr-ring", rx: 27, ry: 18.5 }),
       svg(
         "g",
         { class: "cr-body" },
         svg("use", { href: `#spina-chariot-${letter}` }),
-        svg("g", { class: "cr-letter" }, svg("text", { x: 0, y: 4.2, fill: INKS[chariot], text: LETTERS[chariot] })),
+        svg("g", { class: "cr-letter" }, svg("text", { x: 0, y: 4.2, fill: INKS[faction], text: LETTERS[faction] })),
       ),
     );
   }
@@ -129,6 +132,7 @@ export class Pieces {
     this.layers.effects.replaceChildren();
     this.caltrops.clear();
     for (const space of view.caltrops) this.lay(space);
+    this.#dress(view);
     /** @type {Map<number, number>} */
     const taken = new Map();
     const order = [...view.chariots].sort((a, b) => Number(a.chariot === view.chariot) - Number(b.chariot === view.chariot));
@@ -145,6 +149,12 @@ export class Pieces {
     }
     this.turn(view.over || view.stage === "race over" ? null : view.chariot);
     this.lap(view);
+  }
+
+  /** Every chariot has the colour that the view says; one that had another is drawn anew. @param {any} view */
+  #dress(view) {
+    this.factions = view.chariots.map((/** @type {any} */ one) => one.faction);
+    for (const [chariot, piece] of this.chariots) if (piece.dataset.faction !== String(this.factions[chariot])) this.remove(chariot);
   }
 
   /** @param {number} chariot @param {Spot} spot */
@@ -227,7 +237,7 @@ export class Pieces {
         "data-help": "chariot-race.wreck",
         transform: `translate(${x + Math.cos(angle) * off} ${y + Math.sin(angle) * off}) rotate(${turn}) scale(${Math.min(1.2, 0.9 * this.scale)})`,
       },
-      svg("g", null, svg("use", { href: "#spina-wreck", fill: COLOURS[chariot] })),
+      svg("g", null, svg("use", { href: "#spina-wreck", fill: COLOURS[this.factions[chariot] ?? chariot] })),
     );
     this.layers.wrecks.append(piece);
     return piece;

@@ -19,6 +19,8 @@ export class Words {
     /** @type {{name: string, lane: number, safe: number}[]} */
     this.spaces = host.places.spaces;
     this.numbers = new Map(this.spaces.map((space, index) => [space.name, index]));
+    /** Whose colour each chariot has: an individual one that of its board (R23). @type {number[]} */
+    this.factions = [];
     /** Wrecks that have been told of: at the end nothing more is said about them. @type {Set<number>} */
     this.wrecks = new Set();
   }
@@ -33,9 +35,19 @@ export class Words {
     return chariot % this.host.seats;
   }
 
+  /** Takes down which colours the chariots have. @param {any} view */
+  see(view) {
+    this.factions = view.chariots.map((/** @type {any} */ one) => one.faction);
+  }
+
+  /** Whose colour a chariot has. @param {number} chariot */
+  faction(chariot) {
+    return this.factions[chariot] ?? chariot;
+  }
+
   /** @param {number} chariot */
   colour(chariot) {
-    return this.host.t(`faction.${chariot}`);
+    return this.host.t(`faction.${this.faction(chariot)}`);
   }
 
   /** A chariot by its driver, with its colour where a seat has two. @param {number} chariot */
@@ -142,7 +154,7 @@ export class Words {
       case "plus":
         return this.t("hint.plus", { count: Number(last) });
       case "javelin":
-        return this.t("hint.javelin", { chariot: this.colour(FACTIONS.indexOf(last)) });
+        return this.t("hint.javelin", { chariot: this.host.t(`faction.${FACTIONS.indexOf(last)}`) });
       case "caltrop":
         return this.t("hint.caltrop", { space: last });
       default:
@@ -161,7 +173,7 @@ export class Words {
     const ranked = [...view.chariots].sort((a, b) => a.place - b.place || a.chariot - b.chariot);
     for (const one of ranked) {
       const params = {
-        chariot: this.host.name(one.seat), colour: this.colour(one.chariot), place: one.place, space: one.name_of_space ?? "–",
+        chariot: this.host.name(one.seat), colour: this.host.t(`faction.${one.faction}`), place: one.place, space: one.name_of_space ?? "–",
         condition: one.condition, speed: one.speed, fate: one.fate, lap: Math.min(Math.max(one.lap + 1, 0), laps), laps,
       };
       const id = one.wrecked ? "wrecked" : one.space === null ? "unplaced" : one.finished ? "finished" : "chariot";

@@ -176,6 +176,7 @@ export default function open(host) {
   return {
     show(view, looking) {
       round = view.round;
+      words.see(view);
       panels.show(view, looking);
       board.place(view);
       if (view.over) for (const one of view.chariots) if (one.place === 1 && !one.wrecked) void board.crown(one.chariot);
@@ -196,5 +197,6 @@ export default function open(host) {
     describe: (view) => words.describe(view),
     phrase: (action, view) => words.action(action, view),
     key: (event) => choice.key(event),
+    faction: (seat) => words.faction(seat),
   };
 }

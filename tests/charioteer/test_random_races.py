@@ -119,10 +119,11 @@ def fault(race, edition, seen):  # type: ignore[no-untyped-def]
 def race_and_replay(set_up, apply, data, edition_bytes, options, seed, record, seen):  # type: ignore[no-untyped-def]
     """Play one random race, looking at every turn; then play it again from its record."""
     race, edition = data.view(RACE)[0], edition_bytes.view(EDITION)[0]
-    dice = np.zeros(4, np.uint64)
+    chance, dice = np.zeros(4, np.uint64), np.zeros(4, np.uint64)
+    seed_dice(chance, seed)
     seed_dice(dice, seed ^ np.uint64(77))
     nobody = silence()
-    set_up(data, edition_bytes, options, seed)
+    set_up(data, edition_bytes, options, chance)
     seats = np.int64(race.seats)
     count = 0
     while not race.over:
@@ -138,7 +139,7 @@ def race_and_replay(set_up, apply, data, edition_bytes, options, seed, record, s
         if found != FINE:
             return found
     after = digest(data)
-    set_up(data, edition_bytes, options, seed)
+    set_up(data, edition_bytes, options, chance)
     step = 0
     while step < count:
         for seat in range(seats):

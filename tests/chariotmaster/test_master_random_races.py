@@ -100,12 +100,13 @@ def race_and_replay(set_up, acting, legal, check, apply, over, driver, data, par
     Every other race takes its answers from the menu, the others from the random driver, which goes beyond it.
     """
     race, edition = data.view(RACE)[0], parts.view(EDITION)[0]
-    dice = np.zeros(4, np.uint64)
+    chance, dice = np.zeros(4, np.uint64), np.zeros(4, np.uint64)
+    seed_dice(chance, seed)
     seed_dice(dice, seed ^ np.uint64(77))
     nobody = silence()
     menu, plan = np.zeros(LONGEST_MENU, np.int64), np.zeros(PLAN, np.int64)
     from_menu = below(dice, 2) == 1
-    set_up(data, parts, options, seed)
+    set_up(data, parts, options, chance)
     count = 0
     while not over(data, parts):
         seat = 0
@@ -130,7 +131,7 @@ def race_and_replay(set_up, acting, legal, check, apply, over, driver, data, par
         if found != FINE:
             return found
     after = digest(data)
-    set_up(data, parts, options, seed)
+    set_up(data, parts, options, chance)
     for i in range(count):
         apply(data, parts, seats_of[i], record[i], nobody)
     return FINE if digest(data) == after and over(data, parts) else OTHER_REPLAY

@@ -76,6 +76,37 @@ def test_what_the_clock_shows_is_what_the_server_will_do(visitor: Visitors) -> N
         assert abs(int(minutes) * 60 + int(seconds) - said) <= 0.7  # half a second, and the way of the answer
 
 
+def test_while_a_clock_runs_motion_takes_a_fifth_of_it_at_most(visitor: Visitors) -> None:
+    page = visitor(quick=False)
+    page.add_init_script("localStorage.setItem('spina-speed', '0.1')")  # a turn would take a minute
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "competent"}]
+    set_up(page, {"game": "charioteer", "seats": seats, "clock": 10})
+    choose(page, "charioteer")
+    page.wait_for_selector("#main[data-busy]")
+    page.wait_for_selector("#clock.standing")
+    assert shown_seconds(page) == 10  # the whole time, while it does not run yet
+    left = page.evaluate(
+        f"""() => new Promise((done) => {{
+          const asked = {ASKED};
+          const wait = () => (asked() ? done(document.getElementById("clock").textContent) : setTimeout(wait, 50));
+          wait();
+        }})"""
+    )
+    assert left in ("0:08", "0:07")  # on a busy machine the page may be a little late
+
+
+def test_at_one_screen_the_clock_starts_when_the_curtain_is_lifted(visitor: Visitors) -> None:
+    page = visitor()
+    seats = [{"kind": "me"}, {"kind": "screen", "name": "Marcia"}]
+    set_up(page, {"game": "charioteer", "seats": seats, "clock": 60})
+    for name in ("Auriga", "Marcia"):
+        expect(page.locator("dialog.curtain")).to_contain_text(name)
+        expect(page.locator("#clock.standing")).to_be_attached()
+        page.locator("dialog.curtain button").click()
+        expect(page.locator("#clock:not(.standing)")).to_be_attached()
+        choose(page, "charioteer")
+
+
 def test_the_reins_come_back_at_once(visitor: Visitors) -> None:
     host, guest = visitor(quick=False), visitor()
     sit_down(host, guest, "charioteer", clock=5)

@@ -25,7 +25,7 @@ def clock_of(room: Room, seat: int | None) -> tuple[float | None, float]:
 def hurried(room: Room, seconds: float) -> None:
     """A clock that no setup would allow, and that everybody who owes a choice has seen start."""
     room.table.clock = seconds  # type: ignore[assignment]
-    room._clocks = Clocks(seconds)
+    room.clocks = Clocks(seconds)
     room._ask_again()
     for seat in room.waiting():
         room.shown(seat, room.table.version)
@@ -150,16 +150,16 @@ def test_at_one_screen_a_clock_waits_until_the_curtain_is_lifted(tmp_path: Path)
         room.enter(ear, None)
 
         def started() -> list[bool]:
-            return [room._clocks.deadline(seat) is not None and clock_of(room, seat)[1] == 0 for seat in range(3)]
+            return [room.clocks.deadline(seat) is not None and clock_of(room, seat)[1] == 0 for seat in range(3)]
 
         assert started() == [False, False, False]
         room.look(ear, 0)
         room.shown(0, room.table.version)
         assert started() == [True, False, False]
-        assert room._clocks.deadline(1) is None  # not even after the cap: the first still chooses
+        assert room.clocks.deadline(1) is None  # not even after the cap: the first still chooses
         await room.play(anna.id, 0, [legal(room, 0)])
         assert started() == [False, False, False]
-        assert 0 < clock_of(room, 1)[1] <= clocks.LONGEST_SHOW and room._clocks.deadline(2) is None
+        assert 0 < clock_of(room, 1)[1] <= clocks.LONGEST_SHOW and room.clocks.deadline(2) is None
         room.look(ear, 1)
         room.shown(1, room.table.version)
         assert started() == [False, True, False]
@@ -183,7 +183,7 @@ def test_a_bot_drives_for_whoever_runs_out_of_time_until_the_person_returns(way:
         await ear.until(lambda: any(moment["kind"] == "away" for moment in ear.moments))
         assert ear.state["seats"][0]["away"] and ear.state["waiting"] == [0]
         assert (await house.store.seats(room.table.id))[0].away
-        room._clocks.seconds = 3600
+        room.clocks.seconds = 3600
         if way == "back":  # the bot thinks, but the person is quicker
             await room.back(anna.id, 0, "here-i-am")
             house.thinkers.allowed.set()
@@ -304,19 +304,19 @@ def test_taking_a_choice_back_does_not_renew_the_clock(tmp_path: Path) -> None:
         anna, ben = await house.visitor("Anna"), await house.visitor("Ben")
         room = await house.together("charioteer", anna, ben, clock=60)
         room.shown(0, room.table.version)
-        limit = room._clocks.deadline(0)
+        limit = room.clocks.deadline(0)
         for _ in range(3):
             await room.play(anna.id, 0, [legal(room, 0)])
             await room.retract(anna.id, 0)
-            assert room._clocks.deadline(0) == limit
+            assert room.clocks.deadline(0) == limit
         assert room.race is not None
         for _ in range(3):  # nor do the steps of a choice
             await room.play(anna.id, 0, [str(room.race.legal(0)[0])])
-            assert room.waiting() == [0, 1] and room._clocks.deadline(0) == limit
+            assert room.waiting() == [0, 1] and room.clocks.deadline(0) == limit
             await room.retract(anna.id, 0)
         await room.play(anna.id, 0, [legal(room, 0)])
         await room.play(ben.id, 1, [legal(room, 1)])
-        fresh = room._clocks.deadline(0)
+        fresh = room.clocks.deadline(0)
         assert fresh is not None and limit is not None and fresh > limit  # another question
 
     in_house(tmp_path, test)
@@ -327,7 +327,7 @@ def test_when_the_time_has_run_out_a_choice_stands(tmp_path: Path) -> None:
         anna, ben = await house.visitor("Anna"), await house.visitor("Ben")
         room = await house.together("charioteer", anna, ben)
         hurried(room, 0.2)
-        room._clocks._owed[1].starts += 60  # his page is slower
+        room.clocks._owed[1].starts += 60  # his page is slower
         await room.play(anna.id, 0, [legal(room, 0)])
         await asyncio.sleep(0.3)
         with pytest.raises(Refusal) as refused:

@@ -24,7 +24,7 @@ odd = (
 )
 valid = st.fixed_dictionaries(
     {
-        "type": st.sampled_from(["play", "retract", "consider", "look", "back", "hint"]),
+        "type": st.sampled_from(["play", "retract", "consider", "look", "back", "hint", "shown"]),
         "key": st.text("abcdefgh-", min_size=8, max_size=64),
         "seat": st.integers(1, 3),  # not the sender's own: what it may do would be noticed
     },

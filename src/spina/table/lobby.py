@@ -23,11 +23,12 @@ from spina.race import Race
 from spina.saved import Saved
 from spina.table.advising import Adviser
 from spina.table.analysing import Analyst
+from spina.table.bot_seats import STAND_IN
 from spina.table.commitment import SEED_BITS, commit
 from spina.table.errors import Refusal
 from spina.table.harness import Harness
 from spina.table.records import Entry, Link, Seat, Table, Visitor, Watching
-from spina.table.room import STAND_IN, Room
+from spina.table.room import Room
 from spina.table.rooms import REMATCH_WAIT, Rooms
 from spina.table.settings import Settings
 from spina.table.store import Store

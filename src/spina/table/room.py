@@ -7,12 +7,10 @@ race, written to the store, and only then becomes the race and is told to everyb
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -20,10 +18,10 @@ import msgspec
 from spina.errors import Conflict, IllegalAction, SpinaError, StoreError
 from spina.race import Race
 from spina.table import protocol
+from spina.table.bot_seats import BotSeats
 from spina.table.clocks import Clocks
 from spina.table.errors import Refusal
 from spina.table.fair_queue import Asker
-from spina.table.fallbacks import Fallbacks, random_choice
 from spina.table.judging import Judgement
 from spina.table.listening import Listener, Told, Viewer
 from spina.table.records import Entry, Said, Seat, Table
@@ -32,12 +30,8 @@ from spina.table.thinking import Thinkers
 
 log = logging.getLogger("spina.table")
 
-STAND_IN = "competent"
-"""The bot that drives for somebody who is away."""
 ATTENDED = 30.0
 """Seconds after the last request of a person until a race without open pages is a race without people."""
-ENOUGH_TRIES = 10
-"""Choices for a seat that the table may refuse before nobody can go on."""
 
 
 class Room:
@@ -65,14 +59,9 @@ class Room:
         self._keys: dict[str, int] = {}
         self._offers: dict[int, tuple[Any, msgspec.Raw]] = {}
         self._judgement = Judgement()
-        self._clocks = Clocks(table.clock)
+        self.clocks = Clocks(table.clock)
         self._timer: asyncio.TimerHandle | None = None
-        self._thoughts: dict[int, asyncio.Task[None]] = {}
-        self._stirred = asyncio.Event()
-        """Set when somebody has come, gone, or seen something: stand-ins reckon anew how long they wait."""
-        self._failures: dict[int, int] = {}
-        """How often the table has refused what was chosen for a seat since it was asked."""
-        self._fallbacks = Fallbacks(table.id)
+        self._bots = BotSeats(self, thinkers)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.begins: float | None = None
@@ -107,7 +96,8 @@ class Room:
         self._closed = True
         if self._timer:
             self._timer.cancel()
-        for task in (*self._thoughts.values(), *self._tasks):
+        self._bots.close()
+        for task in self._tasks:
             if task is not asyncio.current_task():
                 task.cancel()
 
@@ -122,7 +112,7 @@ class Room:
     @property
     def idle(self) -> bool:
         """Whether nobody would miss the room: nobody listens, no bot thinks, no clock runs."""
-        return not (self.listeners or self._thoughts or self._clocks.first() is not None or self._lock.locked())
+        return not (self.listeners or self._bots.thinking or self.clocks.first() is not None or self._lock.locked())
 
     @property
     def complete(self) -> bool:
@@ -153,7 +143,7 @@ class Room:
 
     def hinted(self, visitor: str, seat: int) -> Race:
         """The race, for a hint to a seat. Raises Refusal unless the seat is the visitor's and owes a choice."""
-        race = self._running()
+        race = self.running()
         self.check_own(visitor, seat)
         if not self.table.hints:
             raise Refusal("no-hints", "there are no hints at this table")
@@ -181,7 +171,7 @@ class Room:
         """Tell a newcomer everything, or what was missed since the version it knows."""
         self.used = time.monotonic()
         self.listeners.add(listener)
-        self._stirred.set()
+        self._bots.stir()
         complete = known is not None and 0 <= known <= self.table.version
         after = known if complete and known is not None else 0
         listener.version = self.table.version
@@ -191,7 +181,7 @@ class Room:
 
     def leave(self, listener: Listener) -> None:
         self.listeners.discard(listener)
-        self._stirred.set()
+        self._bots.stir()
         self.used = time.monotonic()
         self._tell_presence(None)
 
@@ -206,10 +196,10 @@ class Room:
 
     def shown(self, seat: int, version: int) -> None:
         """Somebody who looks with the eyes of a seat has seen everything up to this version: its clock starts."""
-        if not self._clocks.shown(seat, version):
+        if not self.clocks.shown(seat, version):
             return
-        self._stirred.set()
-        if self._clocks.deadline(seat) is not None:
+        self._bots.stir()
+        if self.clocks.deadline(seat) is not None:
             for listener in self.listeners:
                 left, starts = self._reading(listener.looking)
                 listener.tell(protocol.Clock(self.table.version, left, starts))
@@ -285,7 +275,7 @@ class Room:
 
     def _reading(self, looking: Viewer) -> tuple[float | None, float]:
         """The seconds left, and until the clock starts, for somebody who looks with the eyes of a seat."""
-        reading = self._clocks.reading(looking)
+        reading = self.clocks.reading(looking)
         return (None, 0.0) if reading is None else (round(reading.left, 2), round(reading.starts, 2))
 
     def may_judge(self, visitor: str) -> bool:
@@ -314,12 +304,12 @@ class Room:
         async with self._lock:
             if key is not None and (known := self._keys.get(key)) is not None:
                 return known
-            race = self._running()
+            race = self.running()
             if visitor is not None:
                 self.check_own(visitor, seat)
-            elif not self._driven(seat):
+            elif not self.driven(seat):
                 raise Refusal("stale", "the person of this seat is back")
-            if version is not None and version < (self._clocks.asked(seat) or 0):
+            if version is not None and version < (self.clocks.asked(seat) or 0):
                 raise Refusal("stale", "the race has gone on since: look again and choose")
             if not 1 <= len(actions) <= protocol.MOST_ACTIONS:
                 raise Refusal(
@@ -359,14 +349,14 @@ class Room:
         async with self._lock:
             if key is not None and (known := self._keys.get(key)) is not None:
                 return known
-            race = self._running()
+            race = self.running()
             self.check_own(visitor, seat)
             trial = race.copy()
             try:
                 trial.retract(seat)
             except IllegalAction as error:
                 raise Refusal("illegal", str(error)) from None
-            if self._clocks.too_late(seat):  # it would be the stand-in's choice at once
+            if self.clocks.too_late(seat):  # it would be the stand-in's choice at once
                 raise Refusal("too-late", "the time for this choice has run out: it can no longer be taken back")
             told = self._next("retract", seat)
             await self._record(
@@ -378,7 +368,7 @@ class Room:
 
     def consider(self, visitor: str, seat: int, action: str) -> Any:
         """What an action would come to. Raises Refusal, saying why it cannot be done."""
-        race = self._running()
+        race = self.running()
         self.check_own(visitor, seat)
         try:
             _check_length(action)
@@ -391,7 +381,7 @@ class Room:
         async with self._lock:
             if key is not None and (known := self._keys.get(key)) is not None:
                 return known
-            self._running()
+            self.running()
             self.check_own(visitor, seat)
             if not self.seats[seat].away:
                 return self.table.version
@@ -420,7 +410,8 @@ class Room:
             for listener in self.listeners:
                 listener.tell(protocol.Chatted(protocol.Spoken.of(said)))
 
-    def _running(self) -> Race:
+    def running(self) -> Race:
+        """The race, while it goes on. Raises Refusal."""
         if self._closed:
             raise Refusal("stale", "the race has gone on elsewhere: look again")
         if self.table.status == "open" or self.race is None:
@@ -517,7 +508,7 @@ class Room:
         self.told.extend(news)
         self._tell_clocks(news)
         self._ask_again()
-        self._stirred.set()
+        self._bots.stir()
         drawn: dict[Viewer, tuple[Any, Any]] = {}
         moments: dict[Viewer, msgspec.Raw] = {}
         seated = any(told.kind == "seat" for told in news)
@@ -540,7 +531,7 @@ class Room:
         """Let the clocks know how long pages take to show the news."""
         if self.race is not None:
             events = sum(len(told.events.get(None, ())) for told in news)
-            self._clocks.told(len(self.seats), events * self.race.game.pace)
+            self.clocks.told(len(self.seats), events * self.race.game.pace)
 
     @property
     def closed(self) -> bool:
@@ -552,8 +543,8 @@ class Room:
         """Note since when each seat owes its choice, and until when it has time."""
         news = self.told[-1] if self.told else None
         acted = news is not None and news.kind in ("play", "retract")
-        before = {seat: self._clocks.asked(seat) for seat in self.waiting()}
-        self._clocks.ask(
+        before = {seat: self.clocks.asked(seat) for seat in self.waiting()}
+        self.clocks.ask(
             self.waiting(),
             owners=[seat.visitor for seat in self.seats],
             stand_ins=[seat.seat for seat in self.seats if seat.kind == "bot" or seat.away],
@@ -563,29 +554,26 @@ class Room:
             opening=opening or (news is not None and news.kind == "start"),
         )
         for seat, asked in before.items():
-            if self._clocks.asked(seat) != asked:
-                self._failures.pop(seat, None)
+            if self.clocks.asked(seat) != asked:
+                self._bots.ask_anew(seat)
 
-    def _driven(self, seat: int) -> bool:
+    def driven(self, seat: int) -> bool:
         """Whether a bot drives the seat now."""
-        return self.seats[seat].kind == "bot" or self.seats[seat].away or self._clocks.spent(seat)
+        return self.seats[seat].kind == "bot" or self.seats[seat].away or self.clocks.spent(seat)
 
     def _go_on(self) -> None:
         """Set clocks and bots to work on what is owed now."""
         self._set_timer()
-        if self._closed:
-            return
-        for seat in self.waiting():
-            if self._driven(seat) and seat not in self._thoughts:
-                self._thoughts[seat] = asyncio.create_task(self._think(seat))
+        if not self._closed:
+            self._bots.go_on()
 
     def _set_timer(self) -> None:
         """Wake up when the next clock runs out."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
-        first = self._clocks.first()
-        deadline = None if first is None else self._clocks.deadline(first)
+        first = self.clocks.first()
+        deadline = None if first is None else self.clocks.deadline(first)
         if deadline is not None and not self._closed:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(max(0.0, deadline - time.monotonic()) + 0.05, self._run_out)
@@ -596,7 +584,7 @@ class Room:
     async def _send_away(self) -> None:
         """Whoever ran out of time is driven by a bot until the person returns."""
         async with self._lock:
-            for seat in self._clocks.over():
+            for seat in self.clocks.over():
                 if self._closed:
                     return
                 try:
@@ -605,54 +593,6 @@ class Room:
                     return  # the store logs it; the clock goes on in the next room
                 except SpinaError as error:
                     log.error("table %s: the clock of seat %s: %s", self.table.id, seat, error)
-
-    async def _think(self, seat: int) -> None:
-        """Let a bot choose for a seat, as often as it is asked."""
-        try:
-            while seat in self.waiting() and self._driven(seat) and not self._closed:
-                race, asked = self._running(), self._clocks.asked(seat)
-                bot = self.seats[seat].bot or STAND_IN
-                if self._failures.get(seat):  # the table did not take what the bots chose
-                    action = random_choice(race, seat, self.lot(seat) + self._failures[seat])
-                else:
-                    ask = partial(self._thinkers.choose, asker=self.asker)
-                    action = await self._fallbacks.choose(ask, race, seat, bot, self.lot(seat))
-                if self.seats[seat].kind != "bot":
-                    await self._leave_time(seat, asked)
-                if self._clocks.asked(seat) != asked or not self._driven(seat):
-                    continue  # something has happened since: think again
-                try:
-                    await self.play(None, seat, [action], version=asked)
-                except StoreError:
-                    return  # the room is abandoned; the race goes on in the next one
-                except Exception as error:
-                    code = error.code if isinstance(error, Refusal) else None
-                    if code == "stale":
-                        continue
-                    if code in ("over", "not-started"):
-                        return
-                    self._fallbacks.note(bot, error)
-                    if not self._try_again(seat):
-                        raise
-        except Exception:  # the rules themselves fail: no bot can go on
-            log.exception("table %s: nobody can choose for seat %s", self.table.id, seat)
-        finally:
-            self._thoughts.pop(seat, None)
-
-    async def _leave_time(self, seat: int, asked: int | None) -> None:
-        """Wait as long as a stand-in waits for its person to come back."""
-        while self._clocks.asked(seat) == asked and self._driven(seat):
-            here = any(listener.visitor == self.seats[seat].visitor for listener in self.listeners)
-            left = self._clocks.stand_in_chooses(seat, here) - time.monotonic()
-            if left <= 0:
-                return
-            self._stirred.clear()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stirred.wait(), left)
-
-    def _try_again(self, seat: int) -> bool:
-        self._failures[seat] = self._failures.get(seat, 0) + 1
-        return self._failures[seat] < ENOUGH_TRIES
 
     def lot(self, seat: int) -> int:
         """A seed for thoughts about a seat's choice, the same whenever this question is thought about."""

@@ -19,9 +19,11 @@ from spina.errors import OptionError, SaveError, SpinaError
 from spina.games import find
 from spina.table import pages, static
 from spina.table.app import Identity
+from spina.table.costly_work import CostlyWork
 from spina.table.errors import Refusal
 from spina.table.lobby import Lobby, Setup, Summary
 from spina.table.records import Visitor
+from spina.table.settings import Settings
 from spina.table.words import clean_name
 
 
@@ -64,9 +66,11 @@ class FakeLobby:
 
     check = Lobby.check
     _checked = Lobby._checked
+    _check_setup = Lobby._check_setup
 
     def __init__(self) -> None:
         self.harness = FakeHarness()
+        self.work = CostlyWork(Settings())
         self.visitors: dict[str, Visitor] = {}
         self.own_tables: list[Summary] = []
         self.open_list: list[Summary] = []
@@ -88,14 +92,14 @@ class FakeLobby:
     async def finished(self, visitor: Visitor | None = None) -> list[Summary]:
         return self.finished_list
 
-    async def race_now(self, visitor: Visitor, game: str) -> str:
+    async def race_now(self, visitor: Visitor, game: str, address: str | None = None) -> str:
         if self.refusal:
             raise self.refusal
         self.started.append((visitor.id, game))
         return "newtable"
 
     async def create(self, visitor: Visitor, setup: Setup) -> str:
-        self.check(setup)
+        await self.check(setup)
         self.started.append((visitor.id, setup))
         return "newtable"
 
@@ -125,7 +129,8 @@ def fake_app(lobby: FakeLobby) -> Starlette:
 
     async def check(request: Request) -> Response:
         try:
-            return JSONResponse({"ok": True, **lobby.check(msgspec.json.decode(await request.body(), type=Setup))})
+            setup = msgspec.json.decode(await request.body(), type=Setup)
+            return JSONResponse({"ok": True, **await lobby.check(setup)})
         except SpinaError as error:
             return JSONResponse({"ok": False, "problem": str(error)})
 

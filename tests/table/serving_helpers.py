@@ -146,6 +146,11 @@ FREELY: dict[str, Any] = {
     "socket_work_per_second": 100_000.0,
     "socket_work_at_once": 100_000.0,
     "tables_per_day": 100_000,
+    "tables_per_day_per_address": 100_000,
+    "tables_at_once_per_address": 100_000,
+    "visitors_at_once_per_address": 100_000,
+    "work_per_second": 100.0,
+    "work_at_once": 1000.0,
 }
 """Settings of a server that lets tests ask as often as they like."""
 

@@ -12,7 +12,7 @@ from house_helpers import House, in_house, play_on
 import spina
 from spina import bots
 from spina.race import Race
-from spina.table import analysing, moments
+from spina.table import analysing
 from spina.table.analysing import Analysis
 from spina.table.errors import Refusal
 from spina.table.room import Room
@@ -51,7 +51,7 @@ def test_an_imported_race_is_analysed_from_start_to_end(
     async def test(house: House) -> None:
         room = await imported(house, raced(game))
         found = await ready(house, room)
-        replay = await moments.replay(room, None, 0, 1)
+        replay = await house.lobby.replays.part(room, None, 0, 1)
         assert found.chances[0].moment == 0 and found.chances[-1].moment == replay.total - 2  # then it is told
         assert all(sum(point.chances) == pytest.approx(1, abs=1e-3) for point in found.chances)
         assert {point.turn for point in found.chances} >= set(range(1, room.table.turn + 1))

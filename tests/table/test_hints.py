@@ -191,7 +191,8 @@ def test_a_replay_of_a_running_race_shows_the_chances_to_those_who_may_know_them
         room = await house.together("charioteer", anna, bruno, await house.visitor("Carla"))
         assert not room.may_judge(anna.id) and room.may_judge("spectator")
         for judging in (False, True):
-            replay = await moments.replay(room, None, 0, 5, judging=judging)
+            replay = await house.lobby.replays.part(room, None, 0, 5, judging=judging)
+            assert isinstance(replay, moments.Replay)
             assert (replay.standings[0].chances is not None) is judging
 
     in_house(tmp_path, test)

@@ -47,7 +47,7 @@ def test_a_race_that_cannot_be_says_why(setup: Setup, reason: str, tmp_path: Pat
     async def test(house: House) -> None:
         anna = await house.visitor("Anna")
         with pytest.raises(SpinaError, match=reason):
-            house.lobby.check(setup)
+            await house.lobby.check(setup)
         with pytest.raises(SpinaError, match=reason):
             await house.lobby.create(anna, setup)
         assert await house.lobby.own(anna) == []

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
 from typing import Any
 
 IPV6_PREFIX = 64
 """One household or server has at least this much of IPv6 to itself, so all of it counts as one address."""
+
+LONGEST_NAME = 64
+UNKNOWN = "unknown"
+
+_current: ContextVar[str] = ContextVar("address", default="")
 
 
 def network(address: str) -> str:
@@ -15,7 +21,7 @@ def network(address: str) -> str:
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:  # a name that a test client or a Unix socket gives
-        return address
+        return address[:LONGEST_NAME]
     if isinstance(parsed, ipaddress.IPv4Address):
         return str(parsed)
     if parsed.ipv4_mapped is not None:
@@ -27,3 +33,40 @@ def address_of(scope: Mapping[str, Any]) -> str:
     """Where an ASGI request or WebSocket comes from, as limits count it; empty for a Unix socket."""
     client = scope.get("client")
     return network(client[0]) if client else ""
+
+
+def current() -> str:
+    """Where the request comes from that this task answers; empty outside of requests, where nothing is limited."""
+    return _current.get()
+
+
+def begin_request(scope: Mapping[str, Any]) -> str:
+    """Take down where the request comes from that this task answers, and return it."""
+    address = address_of(scope) or UNKNOWN
+    _current.set(address)
+    return address
+
+
+class Trusted:
+    """Addresses and networks of trusted proxies, as `--proxy` takes them."""
+
+    def __init__(self, named: Iterable[str]) -> None:
+        self._networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = []
+        self._all = False
+        for name in named:
+            if name == "*":
+                self._all = True
+                continue
+            try:
+                self._networks.append(ipaddress.ip_network(name, strict=False))
+            except ValueError:  # not an address: no connection comes from it
+                continue
+
+    def __contains__(self, host: str) -> bool:
+        if self._all or not self._networks:
+            return self._all
+        try:
+            address = ipaddress.ip_address(host.partition("%")[0])
+        except ValueError:
+            return False
+        return any(address in network for network in self._networks if network.version == address.version)

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from spina.bots.levels import OF_GAME
 from spina.race import Race
 from spina.table.errors import Refusal
-from spina.table.limits import Buckets
+from spina.table.limits import Allowance
 from spina.table.room import Room
 from spina.table.thinking import Advice, BotError, Inquiry, Thinkers
 
@@ -24,7 +24,7 @@ class Adviser:
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
-        self._limits = Buckets(HINTS_PER_SECOND, HINTS_AT_ONCE)
+        self._limits = Allowance(HINTS_PER_SECOND, HINTS_AT_ONCE)
         self._kept: OrderedDict[tuple[str, int, int], Advice] = OrderedDict()
 
     async def hint(self, room: Room, visitor: str, seat: int) -> tuple[int, Advice]:

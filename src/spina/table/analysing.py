@@ -23,7 +23,7 @@ from spina.race import Race
 from spina.table.errors import Refusal
 from spina.table.fair_queue import Asker
 from spina.table.judging import Judgement
-from spina.table.limits import Buckets
+from spina.table.limits import Allowance
 from spina.table.moments import replayed
 from spina.table.records import Seat
 from spina.table.room import Room
@@ -140,7 +140,7 @@ class Analyst:
         self._thinkers = thinkers
         self._works: OrderedDict[str, asyncio.Task[_Work]] = OrderedDict()
         self._turn = asyncio.Lock()
-        self._limits = Buckets(STARTS_PER_SECOND, STARTS_AT_ONCE)
+        self._limits = Allowance(STARTS_PER_SECOND, STARTS_AT_ONCE)
 
     async def analysis(self, room: Room, visitor: str) -> Analysis:
         """What is known of a race by now; whoever asks keeps the work going. Raises Refusal before its end."""

@@ -37,14 +37,16 @@ def refusal_of(error: SpinaError) -> Refusal:
 
 def refused(refusal: Refusal) -> Response:
     """A refusal as JSON."""
-    return failure(refusal.status, refusal.code, refusal.reason)
+    return failure(refusal.status, refusal.code, refusal.reason, refusal.retry)
 
 
-def failure(status: int, code: str, reason: str) -> Response:
-    """What went wrong as JSON."""
-    return answer(Failure(code, reason), status, retry_later(status))
+def failure(status: int, code: str, reason: str, retry: int | None = None) -> Response:
+    """What went wrong as JSON; `retry`: after how many seconds it may be asked for again, where that is known."""
+    return answer(Failure(code, reason), status, retry_later(status, retry))
 
 
-def retry_later(status: int) -> dict[str, str]:
+def retry_later(status: int, retry: int | None = None) -> dict[str, str]:
     """The headers that tell when to ask again, where that may help."""
-    return {"retry-after": str(RETRY_AFTER)} if status == 503 else {}
+    if retry is None and status == 503:
+        retry = RETRY_AFTER
+    return {} if retry is None else {"retry-after": str(retry)}

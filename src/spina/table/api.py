@@ -244,7 +244,9 @@ async def _visit(asking: Asking, body: Visit) -> NewVisitor:
 
 async def _check(asking: Asking, body: Setup) -> dict[str, Any]:
     try:
-        return {"ok": True, **asking.lobby.check(body)}
+        return {"ok": True, **await asking.lobby.check(body)}
+    except Refusal:
+        raise
     except SpinaError as error:
         return {"ok": False, "problem": str(error)}
 
@@ -362,13 +364,13 @@ async def _follow(asking: Asking, body: Follow) -> Made:
     return Made(await asking.lobby.use(asking.visitor, body.secret))
 
 
-async def _moments(asking: Asking, _: None) -> moments.Replay:
+async def _moments(asking: Asking, _: None) -> moments.Replay | moments.Packed:
     room = await asking.room()
     begin = asking.number("begin") or 0
     count = asking.number("count")
     count = moments.MOST if count is None else count
     judging = room.may_judge(asking.visitor.id)
-    return await moments.replay(room, asking.looking(room), begin, count, judging=judging)
+    return await asking.lobby.replays.part(room, asking.looking(room), begin, count, judging=judging)
 
 
 _TABLE = "/api/tables/{id}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Sequence
 
 from starlette.applications import Starlette
@@ -10,7 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,6 +21,7 @@ from spina.table.harness import Harness
 from spina.table.live import live
 from spina.table.lobby import Lobby, nobody
 from spina.table.open_sockets import OpenSockets
+from spina.table.repeats import Repeats
 from spina.table.rooms import Rooms
 from spina.table.security import Guard, TooLarge, cookie_for, new_token, token_of
 from spina.table.serving_lock import ServingLock
@@ -27,8 +29,13 @@ from spina.table.settings import Settings
 from spina.table.store import Store
 from spina.table.thinking import Thinkers
 
+log = logging.getLogger("spina.table")
+_repeats = Repeats(log)
+
 SMALLEST_PACKED = 800
 """Bytes below which packing an answer does not pay."""
+PACKING = 4
+"""Level of compression: higher ones take several times as long for a few per cent less."""
 
 
 class Identity:
@@ -65,6 +72,14 @@ async def _too_large(request: Request, _: Exception) -> Response:
     return pages.error_page(request, 413)
 
 
+async def _broken_off(request: Request, _: Exception) -> Response:
+    """A client that went away while its request was still arriving. Nobody reads the answer."""
+    route = request.scope.get("route")
+    where = getattr(route, "path", "a page")  # not the address itself, which may be a secret link
+    _repeats.warn(f"broken off: {where}", f"a {request.method} to {where} broke off before it had arrived")
+    return Response(status_code=400)
+
+
 def create(settings: Settings) -> Starlette:
     """The table's application. It opens its store when it starts, and closes it when it ends."""
 
@@ -88,6 +103,7 @@ def create(settings: Settings) -> Starlette:
             yield
         finally:
             await rooms.close()
+            lobby.work.close()
             await lobby.analyst.close()
             await thinkers.close()
             await harness.close()
@@ -102,14 +118,14 @@ def create(settings: Settings) -> Starlette:
         *static.routes(),
         WebSocketRoute("/t/{id}/live", live),
     ]
-    handlers = {**pages.exception_handlers(), TooLarge: _too_large}
+    handlers = {**pages.exception_handlers(), TooLarge: _too_large, ClientDisconnect: _broken_off}
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
         exception_handlers=handlers,
         middleware=[
             Middleware(Guard, settings=settings, page=pages.error_page),
-            Middleware(GZipMiddleware, minimum_size=SMALLEST_PACKED),
+            Middleware(GZipMiddleware, minimum_size=SMALLEST_PACKED, compresslevel=PACKING),
             # Starlette handles errors of the routes; those of finding out who asks are handled in the same way.
             Middleware(ExceptionMiddleware, handlers=handlers),
             Middleware(Identity, secure=settings.secure),

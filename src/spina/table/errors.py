@@ -32,10 +32,13 @@ STATUS = {
 
 
 class Refusal(SpinaError):
-    """Something that a table does not do. `code` is for programs, the text for people."""
+    """Something that a table does not do. `code` is for programs, the text for people.
 
-    def __init__(self, code: str, reason: str) -> None:
-        self.code, self.reason = code, reason
+    `retry`: after how many seconds it may be asked for again, where that is known.
+    """
+
+    def __init__(self, code: str, reason: str, *, retry: int | None = None) -> None:
+        self.code, self.reason, self.retry = code, reason, retry
         super().__init__(reason)
 
     @property

@@ -5,7 +5,14 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 
+from spina.table import addresses
+
 MOST_BUCKETS = 50_000
+CROWD = 10.0
+"""An address may do as much as this many visitors at their limits: tokens are free to make up, addresses are not.
+
+Thirty people behind one address stay far below it, since hardly anybody ever comes near a visitor's limit.
+"""
 
 
 class Bucket:
@@ -62,3 +69,26 @@ class Buckets:
 
     def take(self, name: str, amount: float = 1.0) -> bool:
         return self.of(name).take(amount)
+
+
+class Allowance:
+    """What each visitor may do, and together all visitors from one address; CROWD times as much, unless it is said."""
+
+    def __init__(
+        self, rate: float, most: float, *, address_rate: float | None = None, address_most: float | None = None
+    ) -> None:
+        self._visitors = Buckets(rate, most)
+        self._addresses = Buckets(
+            rate * CROWD if address_rate is None else address_rate,
+            most * CROWD if address_most is None else address_most,
+        )
+
+    def take(self, visitor: str, amount: float = 1.0) -> bool:
+        """Whether a visitor, who asks from the current address, may do this; if so it is counted for both."""
+        address = addresses.current()
+        if not address:  # the server itself
+            return self._visitors.take(visitor, amount)
+        shared = self._addresses.of(address)
+        if not shared.has(amount) or not self._visitors.take(visitor, amount):
+            return False
+        return shared.take(amount)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import math
 import secrets
 import time
 from typing import Any, Literal
@@ -21,15 +22,19 @@ from spina.games.game import Game
 from spina.games.pictures import FACTIONS
 from spina.race import Race
 from spina.saved import Saved
+from spina.table import addresses
 from spina.table.advising import Adviser
 from spina.table.analysing import Analyst
 from spina.table.bot_seats import STAND_IN
 from spina.table.commitment import SEED_BITS, commit
+from spina.table.costly_work import CostlyWork
 from spina.table.errors import Refusal
 from spina.table.harness import Harness
+from spina.table.limits import Buckets
+from spina.table.moments import Replays
 from spina.table.records import Entry, Link, Seat, Table, Visitor, Watching
 from spina.table.room import Room
-from spina.table.rooms import REMATCH_WAIT, Rooms
+from spina.table.rooms import REMATCH_WAIT, Rooms, edition_of
 from spina.table.settings import Settings
 from spina.table.store import Store
 from spina.table.words import clean_name
@@ -90,6 +95,10 @@ class Lobby:
     def __init__(self, store: Store, rooms: Rooms, harness: Harness, settings: Settings) -> None:
         self.store, self.rooms, self.harness, self.settings = store, rooms, harness, settings
         self.adviser, self.analyst = Adviser(rooms.thinkers), Analyst(rooms.thinkers)
+        self.work = CostlyWork(settings)
+        self.replays = Replays(self.work, settings.replay_bytes)
+        self._tables = Buckets(settings.tables_per_day_per_address / DAY, settings.tables_at_once_per_address)
+        self._visitors = Buckets(settings.visitors_per_day_per_address / DAY, settings.visitors_at_once_per_address)
 
     # --- visitors ----------------------------------------------------------------------------------------------------
 
@@ -109,6 +118,7 @@ class Lobby:
         if not visitor.id:
             raise Refusal("no-visitor", "nobody is asking: show a token (POST /api/visitors gives one) or open a page")
         if await self.store.visitor(visitor.id) is None:
+            _take(self._visitors, "too many new visitors come from this address")
             await self.store.add_visitor(visitor)
         return visitor
 
@@ -133,13 +143,19 @@ class Lobby:
 
     # --- setting up --------------------------------------------------------------------------------------------------
 
-    def check(self, setup: Setup) -> dict[str, Any]:
+    async def check(self, setup: Setup) -> dict[str, Any]:
         """Whether a race can be set up like this. Raises SpinaError, saying what is wrong."""
-        game, edition, options = self._checked(setup)
+        game, edition, options = await self._checked(setup)
         prices = getattr(game, "points_of", None)
         return {"points": prices(edition, options) if prices else None, "options": options}
 
-    def _checked(self, setup: Setup) -> tuple[Game, Edition, dict[str, Any]]:
+    async def _checked(self, setup: Setup) -> tuple[Game, Edition, dict[str, Any]]:
+        """Checks a set-up; beside the event loop if it brings an edition, since reading one takes long."""
+        if setup.edition is None:
+            return self._check_setup(setup)
+        return await self.work.do(lambda: self._check_setup(setup))
+
+    def _check_setup(self, setup: Setup) -> tuple[Game, Edition, dict[str, Any]]:
         game = find(setup.game)
         if len(setup.seats) not in game.seat_counts:
             low, high = game.seat_counts[0], game.seat_counts[-1]
@@ -162,7 +178,7 @@ class Lobby:
 
         `address` is where the visitor comes from: the table's bots share the workers with others of that address.
         """
-        game, edition, options = self._checked(setup)
+        game, edition, options = await self._checked(setup)
         await self._check_allowance(visitor)
         await self.remember(visitor)
         table = self._table(visitor, game, edition, len(setup.seats), options)
@@ -185,6 +201,7 @@ class Lobby:
         made = await self.store.count_tables(visitor.id, time.time() - DAY)
         if made >= self.settings.tables_per_day:
             raise Refusal("too-many", f"a visitor may set up {self.settings.tables_per_day} tables a day")
+        _take(self._tables, "too many tables were set up from this address")
 
     def _table(self, visitor: Visitor, game: Game, edition: Edition, seats: int, options: dict[str, Any]) -> Table:
         seed, salt = secrets.randbits(SEED_BITS), secrets.token_hex(16)
@@ -325,6 +342,8 @@ class Lobby:
             raise Refusal("not-yours", "only people who sat at the table can race again")
         if room.table.status not in ("over", "left"):
             raise Refusal("not-started", "the race is not over yet")
+        if room.table.edition_text is not None:
+            await asyncio.to_thread(edition_of, room.table)  # read beside the event loop, and remembered
 
         async def again(room: Room) -> int:
             old = room.table
@@ -484,7 +503,7 @@ class Lobby:
 
     async def import_race(self, visitor: Visitor, data: bytes) -> str:
         """A finished race from a file becomes a table of its own, to be watched. Raises SaveError."""
-        saved = saving.parse(data, "the file")
+        saved = await self.work.do(lambda: saving.parse(data, "the file"))
         if not saved.over or saved.race is None or isinstance(saved.race.origin, dict):
             raise SaveError("only a finished race that began from a seed can be watched here")
         if saved.game not in game_names():
@@ -492,7 +511,7 @@ class Lobby:
         await self._check_allowance(visitor)
         await self.harness.wait(saved.game)
         await self.remember(visitor)
-        race, entries = await asyncio.to_thread(_journal_of, saved)
+        race, entries = await self.work.do(lambda: _journal_of(saved))
         table = self._table(visitor, race.game, race.edition, race.seats, race.options)
         assert isinstance(race.origin, int)
         table.rules, table.seed = race.rules, race.origin
@@ -508,6 +527,14 @@ class Lobby:
             changes={"status": "over", "started": now, "ended": now, "turn": race.turn, "ranking": race.ranking},
         )
         return table.id
+
+
+def _take(buckets: Buckets, problem: str) -> None:
+    """Count something for the address of the request. Raises Refusal if it was too often."""
+    address = addresses.current()
+    if address and not buckets.take(address):
+        retry = max(1, math.ceil(min(buckets.of(address).wait(1.0), DAY)))
+        raise Refusal("too-many", f"{problem}: try again in {retry} seconds", retry=retry)
 
 
 def allowed_bots(game: str) -> tuple[str, ...]:

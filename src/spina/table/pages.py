@@ -270,10 +270,12 @@ async def settings(request: Request) -> Response:
     except UnicodeDecodeError:
         return answer({"ok": False, "problems": [{"line": None, "text": "an edition is a text file in UTF-8"}]})
     try:
-        edition = game.parse_edition(text, "edition")
+        described = await _lobby(request).work.do(lambda: forms.described(game, game.parse_edition(text, "edition")))
+    except Refusal as refusal:
+        return refused(refusal)
     except SpinaError as error:
         return answer({"ok": False, "problems": forms.problems_of(error)})
-    return answer({"ok": True, **forms.described(game, edition)})
+    return answer({"ok": True, **described})
 
 
 # --- errors ---------------------------------------------------------------------------------------------------------
@@ -306,7 +308,9 @@ async def on_spina_error(request: Request, error: Exception) -> Response:
     refusal = refusal_of(error)
     if request.url.path.startswith("/api/"):
         return refused(refusal)
-    return error_page(request, refusal.status, refusal.reason)
+    response = error_page(request, refusal.status, refusal.reason)
+    response.headers.update(retry_later(refusal.status, refusal.retry))
+    return response
 
 
 async def on_store_error(request: Request, _: Exception) -> Response:

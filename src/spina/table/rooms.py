@@ -121,6 +121,8 @@ class Rooms:
     async def begin_race(self, room: Room) -> int:
         """Begin the race of a table of which every seat is taken. Returns the version of its start."""
         await self.harness.wait(room.table.game)
+        if room.table.edition_text is not None:
+            await asyncio.to_thread(edition_of, room.table)  # read beside the event loop, and remembered
 
         async def start(room: Room) -> int:
             if room.table.status != "open":

@@ -14,9 +14,9 @@ from starlette.requests import Request, cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from spina.table import static
+from spina.table import addresses, static
 from spina.table.answers import failure
-from spina.table.limits import Buckets
+from spina.table.limits import Allowance
 from spina.table.settings import Settings
 
 COOKIE = "spina"
@@ -24,10 +24,10 @@ TOKEN_BYTES = 24
 COOKIE_SECONDS = 400 * 86_400  # the longest that browsers keep one
 SAFE = ("GET", "HEAD", "OPTIONS")
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-SHARING = 50
-"""Visitors who may come from one address, such as a school's. Anybody can think of new tokens, not of new addresses."""
 READING = 0.05
 """How much of a visitor's allowance a request takes that changes nothing."""
+REPLAYING = 0.5
+"""The same for a part of a replay, the largest answer there is; making one is charged as work besides."""
 
 POLICY = "; ".join(
     (
@@ -61,13 +61,13 @@ class Guard:
         self._app, self._settings, self._page = app, settings, page
         self._origins = frozenset(settings.origins)
         self._hosts = frozenset(urlsplit(origin).netloc for origin in settings.origins)
-        self._requests = Buckets(settings.requests_per_second, settings.requests_at_once)
-        self._addresses = Buckets(settings.requests_per_second * SHARING, settings.requests_at_once * SHARING)
+        self._requests = Allowance(settings.requests_per_second, settings.requests_at_once)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
+        addresses.begin_request(scope)
         headers = Headers(scope=scope)
         problem = self._problem(scope, headers)
         if problem is None:
@@ -82,9 +82,13 @@ class Guard:
             await self._refusal(scope, *problem)(scope, receive, _dressed(send, self._settings.secure))
 
     def _refusal(self, scope: Scope, status: int, code: str, reason: str) -> Response:
+        retry = 1 if status == 429 else None
         if scope["path"].startswith("/api/") or status == 421:
-            return failure(status, code, reason)
-        return self._page(Request(scope), status, reason)
+            return failure(status, code, reason, retry)
+        page = self._page(Request(scope), status, reason)
+        if retry is not None:
+            page.headers["retry-after"] = str(retry)
+        return page
 
     def _problem(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
         host = headers.get("host", "")
@@ -99,16 +103,12 @@ class Guard:
         length = headers.get("content-length", "0")
         if not _is_number(length) or int(length) > self._most(scope["path"]):
             return 413, "too-large", f"at most {self._most(scope['path'])} bytes can be sent here"
-        if not scope["path"].startswith(static.PREFIX) and not self._in_time(
-            scope, headers, 1.0 if unsafe else READING
-        ):
-            return 429, "too-fast", "too many requests: wait a moment"
+        if not scope["path"].startswith(static.PREFIX):
+            price = 1.0 if unsafe else REPLAYING if scope["path"].endswith("/moments") else READING
+            # tokens are free to make up, so the address counts as well
+            if not self._requests.take(token_of(headers) or addresses.current(), price):
+                return 429, "too-fast", "too many requests: wait a moment"
         return None
-
-    def _in_time(self, scope: Scope, headers: Headers, amount: float) -> bool:
-        client = scope.get("client")
-        address = client[0] if client else ""
-        return self._addresses.take(address, amount) and self._requests.take(token_of(headers) or address, amount)
 
     def _known(self, host: str) -> bool:
         if host in self._hosts:

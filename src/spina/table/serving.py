@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import gc
 import ipaddress
+import logging
 import os
 import signal
 import socket
@@ -21,10 +23,11 @@ import msgspec
 import uvicorn
 
 from spina.errors import OptionError, SpinaError
+from spina.table.addresses import Trusted
 from spina.table.app import create
 from spina.table.claim import Claim, Taken, claimed
+from spina.table.connections import Connection, Connections, Quieter, Socket
 from spina.table.settings import Settings
-from spina.table.socket_protocol import ReadSocket
 
 HOST = "127.0.0.1"
 PORT = 8000
@@ -228,10 +231,12 @@ class _Server(uvicorn.Server):
 
 def _run(settings: Settings, listening: socket.socket, trusted: str | None, opened: Callable[[], None]) -> None:
     app = create(settings)
+    connections = Connections(settings, Trusted(trusted.split(",") if trusted else ()), KEPT_ALIVE)
     config = uvicorn.Config(
         app,
         lifespan="off",  # entered below, where its errors reach whoever started the server
-        ws=ReadSocket,
+        http=functools.partial(Connection, connections=connections),  # type: ignore[arg-type]
+        ws=functools.partial(Socket, connections=connections),  # type: ignore[arg-type]
         ws_max_size=settings.largest_message,
         ws_per_message_deflate=False,  # it would cost more time and memory than messages of this size are worth
         access_log=False,
@@ -243,6 +248,7 @@ def _run(settings: Settings, listening: socket.socket, trusted: str | None, open
         timeout_graceful_shutdown=PARTING,
     )
     server = _Server(config, opened)
+    logging.getLogger("uvicorn.error").addFilter(Quieter())
 
     async def run() -> None:
         running, opening = asyncio.current_task(), True
@@ -258,7 +264,11 @@ def _run(settings: Settings, listening: socket.socket, trusted: str | None, open
             try:
                 async with app.router.lifespan_context(app):
                     opening = False
-                    await server.serve(sockets=[listening])
+                    watching = asyncio.create_task(connections.watch())
+                    try:
+                        await server.serve(sockets=[listening])
+                    finally:
+                        watching.cancel()
             except asyncio.CancelledError:
                 if not opening:
                     raise

@@ -52,8 +52,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Most bytes of a race file that is imported."""
     largest_message: int = 64 * 1024
     """Most bytes of a message over a WebSocket."""
+    largest_head: int = 32 * 1024
+    """Most bytes of the request line and the headers of a request."""
+    head_seconds: float = 10.0
+    """Time for the head of a request to arrive, from the opening of the connection or the first byte."""
+    body_seconds: float = 20.0
+    """Time for the body of a request to arrive, and a second more for each `slowest_body` bytes."""
+    slowest_body: int = 1024
+    """Least bytes a second of a body, and of an answer that is read."""
+    connections: int = 2000
+    """Most open connections; fewer if the system allows fewer open files."""
+    connections_per_address: int = 300
+    """The same for each address but those of trusted proxies."""
+
     requests_per_second: float = 5.0
-    """Requests that change something, for each visitor, in the long run."""
+    """Requests that change something, for each visitor, in the long run; ten times as many for each address."""
     requests_at_once: float = 40.0
     """The same in a burst."""
     messages_per_second: float = 20.0
@@ -75,7 +88,25 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     socket_work_at_once: float = 2.0
     """The same in a burst."""
     tables_per_day: int = 200
-    """Tables that a visitor may set up."""
+    """Tables that a visitor may set up, imported races included."""
+    tables_per_day_per_address: int = 2000
+    """The same for each address (of IPv6 for each /64)."""
+    tables_at_once_per_address: int = 120
+    """The same in a burst."""
+    visitors_per_day_per_address: int = 2000
+    """New visitors who are written down for each address."""
+    visitors_at_once_per_address: int = 200
+    """The same in a burst."""
+    work_per_second: float = 0.1
+    """Seconds of processor time, for each address, in which editions and race files are read and races replayed."""
+    work_at_once: float = 2.0
+    """The same in a burst."""
+    work_waiting: int = 128
+    """Most pieces of such work that wait for their turn."""
+    work_waiting_of_address: int = 40
+    """The same for each address."""
+    replay_bytes: int = 16 * 1024 * 1024
+    """Memory for parts of finished races that have been replayed."""
     races_without_people: int = 16
     """Races that nobody attends in which bots choose at the same time; the others wait their turn."""
     races_without_people_per_address: int = 4

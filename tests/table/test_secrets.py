@@ -34,7 +34,7 @@ def secrets_of(race: Race, seat: int) -> list[str]:
 
 
 def choices_of(page: Any) -> str:
-    moves = page["state"]["offer"]["moves"]
+    moves = [move for move in page["state"]["offer"]["moves"] if move["best"]]  # not every move can be paid for
     return str(moves[len(moves) // 2]["best"]["choice"])
 
 

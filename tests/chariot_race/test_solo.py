@@ -9,6 +9,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from rules_page_helpers import table
 
 import spina
 from spina.errors import OptionError
@@ -182,9 +183,22 @@ def test_nothing_would_change_if_the_solution_were_computed_further() -> None:
     assert 0.0 <= solo.solve(small(), "AB").residual < 1e-11
 
 
+@cache
+def solved(board: str) -> solo.Solution:
+    """The reference edition's."""
+    return solo.solve(reference(), board)
+
+
+def test_the_rules_page_has_the_expected_rounds_from_every_starting_space() -> None:
+    _, *spaces = (heading := table("chariot-race", "", "o36", "m32"))[0]
+    for sides, *rounds in heading[1:]:
+        starts = solved(sides.removeprefix("sides ").replace(" and ", "")).starts
+        assert rounds == [f"{starts[space]:.2f}" for space in spaces], sides
+
+
 def test_races_by_the_rules_take_as_long_as_the_solution_says() -> None:
     """Every choice by the solution, all else by the rules: the mean lies where it must, wrecks counted as agreed."""
-    solution = solo.solve(reference(), "AA")
+    solution = solved("AA")
     rounds = solo.race_alone(solution, 3000, seed=5, place=1)
     counted = np.abs(rounds) + solution.wreck * (rounds < 0)
     margin = 3.5 * counted.std() / np.sqrt(len(counted))

@@ -183,6 +183,18 @@ def test_one_address_does_not_get_a_second_worker_while_another_waits(clock: Clo
     assert {first.item[0], second.item} == {"x", "y"}
 
 
+def test_quick_questions_of_races_with_people_can_be_taken_apart(clock: Clock) -> None:
+    queue: FairQueue[str] = FairQueue()
+    queue.add("search", table("a"))
+    queue.add("quick", table("a"), quick=True)
+    queue.add("quick alone", table("n", attended=False), quick=True)
+    entry = queue.take_quick()
+    assert entry is not None and entry.item == "quick"
+    assert queue.take_quick() is None
+    queue.done(entry)
+    assert all_served(queue, clock) == ["search", "quick alone"]
+
+
 def test_what_nobody_wants_any_more_is_taken_out(clock: Clock) -> None:
     queue: FairQueue[str] = FairQueue()
     entries = [queue.add(f"{number}", table(f"{number}", attended=number % 2 == 0)) for number in range(6)]

@@ -256,7 +256,7 @@ def test_who_asks_first_is_answered_first_and_the_loop_goes_on_meanwhile() -> No
         order: list[int] = []
 
         async def ask(number: int) -> None:
-            await thinkers.choose(question(bot="expert" if number == 0 else "random", seed=number))
+            await thinkers.choose(question(bot="expert" if number == 0 else "hard", seed=number))
             order.append(number)
 
         asking = [asyncio.create_task(ask(number)) for number in range(6)]
@@ -268,6 +268,37 @@ def test_who_asks_first_is_answered_first_and_the_loop_goes_on_meanwhile() -> No
         assert order == list(range(6))
         assert len(thinkers.pids) == 1
         assert longest < 0.3
+
+    with_thinkers(work)
+
+
+def test_a_quick_bot_does_not_wait_for_a_search_that_goes_on(moods: Callable[[str], None]) -> None:
+    moods("expert:sleeps")
+
+    async def work(thinkers: Thinkers) -> None:
+        searching = asyncio.create_task(thinkers.choose(question(bot="expert")))
+        await asyncio.sleep(0.1)
+        race = running("charioteer", 9)
+        for bot in ("easy", "medium", "random"):
+            assert race.check(race.to_act[0], await thinkers.choose(question(bot=bot))) is None
+        assert len(thinkers.pids) == 1
+        assert not searching.done()
+        searching.cancel()
+
+    with_thinkers(work)
+
+
+def test_a_worker_that_dies_over_a_search_loses_no_quick_question(moods: Callable[[str], None]) -> None:
+    moods("hard:dies")
+
+    async def work(thinkers: Thinkers) -> None:
+        quick = [thinkers.choose(question(bot="easy", seed=number)) for number in range(20)]
+        searching = asyncio.create_task(thinkers.choose(question(bot="hard")))
+        race = running("charioteer", 9)
+        for action in await asyncio.gather(*quick):
+            assert race.check(race.to_act[0], action) is None
+        with pytest.raises(BotError, match="3 workers in a row died"):
+            await searching
 
     with_thinkers(work)
 

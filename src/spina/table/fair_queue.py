@@ -63,6 +63,7 @@ class Entry(Generic[T]):
     item: T
     table: _Table[T]
     number: int
+    quick: bool = False
     begun: float | None = None
     """When a worker took it."""
     for_nobody: bool = False
@@ -120,8 +121,8 @@ class FairQueue(Generic[T]):
 
     # --- coming and going --------------------------------------------------------------------------------------------
 
-    def add(self, item: T, asker: Asker, *, leisurely: bool = False) -> Entry[T]:
-        """Queue a question. `leisurely`: nobody waits for it at a table."""
+    def add(self, item: T, asker: Asker, *, quick: bool = False, leisurely: bool = False) -> Entry[T]:
+        """Queue a question. `quick`: it takes hardly any time. `leisurely`: nobody waits for it at a table."""
         self._number += 1
         if self._number % LOOKED_THROUGH == 0:
             self._forget()
@@ -131,7 +132,7 @@ class FairQueue(Generic[T]):
             share.used = max(share.used, self._clock)
         if not table.busy:
             table.used = max(table.used, share.clock)
-        entry = Entry(item, table, self._number)
+        entry = Entry(item, table, self._number, quick)
         table.waiting.append(entry)
         share.waiting += 1
         self._length += 1
@@ -169,12 +170,19 @@ class FairQueue(Generic[T]):
         """The question that a worker is to answer now. None: there is none, or no more may be in work at once."""
         table = _first(self._attended.values())
         if table is not None:
-            return self._begin(table, for_nobody=False)
+            return self._begin(table.waiting[0], for_nobody=False)
         if self._for_nobody >= self._most_for_nobody:
             return None
         self._let_under_way()
         table = _first(chain(self._under_way.values(), self._leisure.values()))
-        return None if table is None else self._begin(table, for_nobody=True)
+        return None if table is None else self._begin(table.waiting[0], for_nobody=True)
+
+    def take_quick(self) -> Entry[T] | None:
+        """The same for somebody who answers nothing but quick questions of races that people attend."""
+        table = _first(table for table in self._attended.values() if any(entry.quick for entry in table.waiting))
+        if table is None:
+            return None
+        return self._begin(next(entry for entry in table.waiting if entry.quick), for_nobody=False)
 
     def done(self, entry: Entry[T]) -> None:
         """A worker has answered a question, or nobody wanted the answer: the time that it took is counted."""
@@ -194,8 +202,9 @@ class FairQueue(Generic[T]):
         if not (self._running or self._length):  # whoever comes next begins as everybody else does
             self._clock = self._latest
 
-    def _begin(self, table: _Table[T], *, for_nobody: bool) -> Entry[T]:
-        entry, share = table.waiting.popleft(), table.address
+    def _begin(self, entry: Entry[T], *, for_nobody: bool) -> Entry[T]:
+        table, share = entry.table, entry.table.address
+        table.waiting.remove(entry)
         entry.begun, entry.for_nobody = time.monotonic(), for_nobody
         self._clock = max(self._clock, share.used)
         share.clock = max(share.clock, table.used)

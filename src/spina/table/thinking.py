@@ -8,6 +8,7 @@ the question was written. A worker that dies is replaced and asked again; one th
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from asyncio.subprocess import Process
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import msgspec
 
 from spina.bots import LEVELS
+from spina.bots.levels import OF_GAME
 from spina.errors import SpinaError
 from spina.games import find
 from spina.race import Race
@@ -31,6 +33,8 @@ STARTING = 60.0
 """Seconds that a worker may take to start."""
 TRIES = 3
 """How often a question is asked of one bot when workers die of it."""
+QUICK_TRIES = 10
+"""The same for a quick question that shares its worker with others: it may be one of those that the worker dies of."""
 STARTS = 2
 """How often a worker is started for a question before it is given up."""
 WORKER = "spina.table.worker"
@@ -160,59 +164,154 @@ Asked = Question | Inquiry
 _Open = tuple[Asked, asyncio.Future[Answer]]
 
 
-class _Worker:
-    """A process that thinks about one question at a time."""
+class _Child:
+    """A process that thinks about one question at a time, and meanwhile about quick ones."""
 
     def __init__(self) -> None:
-        self._process: Process | None = None
-
-    @property
-    def pid(self) -> int | None:
-        return self._process.pid if self._process else None
+        self.process: Process | None = None
+        """When it is ready to be asked."""
+        self.pid: int | None = None
+        self._starting = asyncio.Lock()
+        self._numbers = itertools.count(1)
+        self._asked: dict[int, asyncio.Future[Answer]] = {}
+        self._hearing: asyncio.Task[None] | None = None
 
     async def start(self) -> Process:
         """The process, ready to be asked. Raises _NotStarted when there is none to be had."""
-        if self._process is not None:
-            return self._process
+        async with self._starting:
+            if self.process is not None:
+                return self.process
+            started: Process | None = None
+            try:
+                async with asyncio.timeout(STARTING):
+                    started = await children.start(WORKER)
+                    self.pid = started.pid
+                    await _said(started)
+            except BaseException as error:
+                self.pid = None
+                if started is not None:
+                    await children.end(started, at_once=True)
+                if not isinstance(error, OSError | EOFError):
+                    raise
+                # nothing can be started, it took too long, or it ended at once
+                raise _NotStarted(str(error) or type(error).__name__) from error
+            self.process = started
+            self._hearing = asyncio.create_task(self._hear(started))
+            return started
+
+    async def ask(self, process: Process, question: Asked, *, quick: bool) -> Answer:
+        """Raises EOFError when the process ends over it."""
+        assert process.stdin is not None
+        number = next(self._numbers)
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._asked[number] = answer
         try:
-            async with asyncio.timeout(STARTING):
-                self._process = await children.start(WORKER)
-                await _said(self._process)
-        except (OSError, EOFError) as error:  # nothing can be started, it took too long, or it ended at once
-            raise _NotStarted(str(error) or type(error).__name__) from error
-        return self._process
+            if process is not self.process:
+                raise EOFError("the process has been ended")
+            process.stdin.write(children.framed(call(number, quick) + msgspec.msgpack.encode(question)))
+            await process.stdin.drain()
+            return await answer
+        except OSError as error:  # nobody reads it
+            raise EOFError(str(error)) from error
+        finally:
+            self._asked.pop(number, None)
+            if answer.done() and not answer.cancelled():
+                answer.exception()  # nobody else wants it
+
+    async def _hear(self, process: Process) -> None:
+        """Pass on what the process says until it ends."""
+        try:
+            while True:
+                number, found = await _said(process)
+                answer = self._asked.get(number)
+                if answer is not None and not answer.done():
+                    answer.set_result(found)
+        except EOFError as error:
+            self._give_up(str(error))
+
+    def _give_up(self, why: str) -> None:
+        for answer in self._asked.values():
+            if not answer.done():
+                answer.set_exception(EOFError(why))
+
+    async def end(self, process: Process, *, at_once: bool) -> None:
+        """End this process, unless another has taken its place already."""
+        if process is not self.process:
+            return
+        self.process = self.pid = None
+        if self._hearing is not None:
+            self._hearing.cancel()
+        self._give_up("the process has been ended")
+        await children.end(process, at_once=at_once)
+
+
+class _Worker:
+    """Asks a process one question after the other. Two may share a process: one then asks quick questions only."""
+
+    def __init__(self, child: _Child, *, quick: bool = False) -> None:
+        self._child, self.quick = child, quick
+        self._process: Process | None = None
+        """The process that was started or asked last."""
+
+    @property
+    def pid(self) -> int | None:
+        return self._child.pid
+
+    async def start(self) -> None:
+        """Have the process ready to be asked. Raises _NotStarted when there is none to be had."""
+        self._process = await self._child.start()
 
     async def ask(self, question: Asked, limit: float) -> Answer:
         """Raises EOFError when the process ended over it, and TimeoutError when it thinks too long."""
-        process = await self.start()
-        assert process.stdin is not None
+        await self.start()
+        assert self._process is not None
         async with asyncio.timeout(limit):
-            try:
-                process.stdin.write(children.framed(msgspec.msgpack.encode(question)))
-                await process.stdin.drain()
-            except OSError as error:  # nobody reads it
-                raise EOFError(str(error)) from error
-            return await _said(process)
+            return await self._child.ask(self._process, question, quick=self.quick)
 
     async def end(self, *, at_once: bool) -> None:
         process, self._process = self._process, None
         if process is not None:
-            await children.end(process, at_once=at_once)
+            await self._child.end(process, at_once=at_once)
 
 
-async def _said(process: Process) -> Answer:
+CALL_BYTES = 5
+
+
+def call(number: int, quick: bool) -> bytes:
+    """What stands before a question or an answer: its number, and whether it is a quick one."""
+    return (number % 2**32).to_bytes(CALL_BYTES - 1, "big") + bytes([quick])
+
+
+def called(message: bytes) -> tuple[int, bool, bytes]:
+    """The number, whether it is a quick one, and what was said. Raises EOFError for what is no such message."""
+    if len(message) < CALL_BYTES:
+        raise EOFError("a message without a number")
+    return int.from_bytes(message[: CALL_BYTES - 1], "big"), bool(message[CALL_BYTES - 1]), message[CALL_BYTES:]
+
+
+async def _said(process: Process) -> tuple[int, Answer]:
     assert process.stdout is not None
     try:
-        return msgspec.msgpack.decode(await children.receive(process.stdout), type=Answer)
+        number, _, said = called(await children.receive(process.stdout))
+        return number, msgspec.msgpack.decode(said, type=Answer)
     except (OSError, msgspec.MsgspecError) as error:  # a broken pipe, or what no worker says
         raise EOFError(str(error)) from error
+
+
+def _is_quick(question: Asked) -> bool:
+    """Whether a driver answers it, which takes hardly any time; a search takes up to a second and more."""
+    if not isinstance(question, Question):
+        return False
+    level = OF_GAME[question.game].get(question.bot)
+    return question.bot in find(question.game).drivers or (level is not None and level.driver is not None)
 
 
 class Thinkers:
     """A number of workers, started when there is something to think about. `fair_queue` says who is answered first.
 
     Questions that can wait come after those of races that people attend, and no worker is started for them if there is
-    one.
+    one. However long the searches of others take, quick bots of races that people attend answer at once: a second
+    thread of the first worker is kept for them.
     """
 
     def __init__(
@@ -226,7 +325,8 @@ class Thinkers:
         """One for each worker that waits for a question."""
         self._working: list[asyncio.Task[None]] = []
         self._workers: list[_Worker] = []
-        self._busy = 0
+        self._quick: asyncio.Task[None] | None = None
+        self._busy, self._resting = 0, 0
         self._closed = False
 
     @property
@@ -260,7 +360,8 @@ class Thinkers:
         if self._closed:
             raise BotError("the bots have gone home")
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        entry = self._queue.add((question, answer), asker or Asker(), leisurely=leisurely)
+        quick = _is_quick(question)
+        entry = self._queue.add((question, answer), asker or Asker(), quick=quick, leisurely=leisurely)
         self._wake()
         idle = len(self._working) - self._busy  # or still starting
         wanted = not self._working if leisurely else len(self._queue) > idle
@@ -279,28 +380,41 @@ class Thinkers:
     async def close(self) -> None:
         """End all workers, also those that think. Whoever waits for an answer gets a BotError."""
         self._closed = True
-        for task in self._working:
+        tasks = [*self._working, *([self._quick] if self._quick else [])]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._working, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         for _, answer in self._queue.clear():
             if not answer.done():
                 answer.set_exception(BotError("the bots have gone home"))
 
     def _add_worker(self) -> None:
-        worker = _Worker()
+        child = _Child()
+        worker = _Worker(child)
         self._workers.append(worker)
         self._working.append(asyncio.create_task(self._work(worker), name="spina-thinker"))
+        if self._quick is None:
+            self._quick = asyncio.create_task(self._work(_Worker(child, quick=True)), name="spina-quick-thinker")
 
-    async def _next(self) -> Entry[_Open]:
-        """The next question, when there is one that may be asked now."""
-        while (entry := self._queue.take()) is None:
+    async def _next(self, *, quick: bool) -> Entry[_Open]:
+        """The next question, when there is one that may be asked now. `quick`: and nobody else rests."""
+        while (entry := self._take(quick)) is None:
             news = asyncio.get_running_loop().create_future()
             self._news.add(news)
+            self._resting += not quick
             try:
                 await asyncio.wait([news], timeout=LOOK_AGAIN if self._queue else None)
             finally:
                 self._news.discard(news)
+                self._resting -= not quick
+        if self._queue:
+            self._wake()
         return entry
+
+    def _take(self, quick: bool) -> Entry[_Open] | None:
+        if not quick:
+            return self._queue.take()
+        return None if self._resting else self._queue.take_quick()
 
     async def _work(self, worker: _Worker) -> None:
         """One worker's day: a question after the other."""
@@ -310,9 +424,9 @@ class Thinkers:
             except EOFError:  # it is tried again with the first question, which then has its answer
                 await worker.end(at_once=True)
             while True:
-                entry = await self._next()
+                entry = await self._next(quick=worker.quick)
                 question, answer = entry.item
-                self._busy += 1
+                self._busy += not worker.quick
                 try:
                     found = await self._answer(worker, question)
                 except BaseException as error:
@@ -325,7 +439,7 @@ class Thinkers:
                     if not answer.done():
                         answer.set_result(found)
                 finally:
-                    self._busy -= 1
+                    self._busy -= not worker.quick
                     self._queue.done(entry)
                     self._wake()
         finally:
@@ -348,8 +462,8 @@ class Thinkers:
 
     async def _insist(self, worker: _Worker, question: Asked) -> Answer:
         """Ask again when the worker dies."""
-        unstarted = 0
-        for _ in range(TRIES):
+        unstarted, tries = 0, QUICK_TRIES if worker.quick else TRIES
+        for _ in range(tries):
             try:
                 answer = await worker.ask(question, self._limit)
             except EOFError as error:
@@ -367,7 +481,7 @@ class Thinkers:
             if answer.problem is not None:
                 raise BotError(f"{_name(question)} cannot choose in {question.game}: {answer.problem}")
             return answer
-        raise BotError(f"{TRIES} workers in a row died while {_name(question)} thought about {question.game}")
+        raise BotError(f"{tries} workers in a row died while {_name(question)} thought about {question.game}")
 
 
 def _name(asked: Asked) -> str:

@@ -20,7 +20,7 @@ from spina.games import get
 from spina.games.editions import Edition
 from spina.race import Race
 from spina.table import children
-from spina.table.thinking import Advice, Answer, Asked, Because, Inquiry, Option, Question, Situation
+from spina.table.thinking import Advice, Answer, Asked, Because, Inquiry, Option, Question, Situation, call, called
 
 EDITIONS = 16
 """Editions that are kept in mind."""
@@ -111,32 +111,65 @@ def _edition(game: str, text: str | None) -> Edition:
     return get(game).reference() if text is None else get(game).parse_edition(text, "edition")
 
 
-def _listen(questions: queue.SimpleQueue[bytes]) -> None:
+_Call = tuple[int, bytes]
+_Calls = queue.SimpleQueue[_Call]
+
+
+def _listen(questions: _Calls, quick_ones: _Calls) -> None:
     while (message := children.hear()) is not None:
-        questions.put(message)
+        number, quick, question = called(message)
+        (quick_ones if quick else questions).put((number, question))
     os._exit(0)  # the server has ended; whatever is being thought about is of no use
 
 
-def main() -> None:
-    speak = children.stand_back()
-    questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(questions,), daemon=True).start()
-    printed: set[str] = set()  # each mistake's traceback is shown once
-    decoder: msgspec.msgpack.Decoder[Asked] = msgspec.msgpack.Decoder(Asked)
-    speak.write(children.framed(msgspec.msgpack.encode(Answer())))  # ready to be asked
-    while True:
-        asked = decoder.decode(questions.get())
+class _Speaker:
+    """Answers questions, from several threads."""
+
+    def __init__(self) -> None:
+        self._speak = children.stand_back()
+        self._turn = threading.Lock()
+        self._printed: set[str] = set()  # each mistake's traceback is shown once
+
+    def say(self, number: int, answer: Answer) -> None:
+        with self._turn:
+            self._speak.write(children.framed(call(number, False) + msgspec.msgpack.encode(answer)))
+
+    def answer_all(self, questions: _Calls) -> None:
+        """Answer one question after the other, for ever. What cannot be understood ends the process."""
+        decoder: msgspec.msgpack.Decoder[Asked] = msgspec.msgpack.Decoder(Asked)
         try:
-            answer = Answer(action=choose(asked)) if isinstance(asked, Question) else Answer(advice=advise(asked))
+            while True:
+                number, question = questions.get()
+                self.say(number, self._answer(decoder.decode(question)))
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+
+    def _answer(self, asked: Asked) -> Answer:
+        try:
+            return Answer(action=choose(asked)) if isinstance(asked, Question) else Answer(advice=advise(asked))
         except SpinaError as error:
-            answer = Answer(problem=str(error))
+            return Answer(problem=str(error))
         except Exception as error:  # a mistake in a bot: it would be made again, so nobody need be replaced
             problem = f"{type(error).__name__}: {error}"
-            if problem not in printed:
-                printed.add(problem)
+            if problem not in self._printed:
+                self._printed.add(problem)
                 traceback.print_exc()
-            answer = Answer(problem=problem)
-        speak.write(children.framed(msgspec.msgpack.encode(answer)))
+            return Answer(problem=problem)
+
+
+def main() -> None:
+    """Answer questions until the server ends: searches in this thread and quick ones in another.
+
+    Kernels release the interpreter's lock, so that the quick ones need not wait for a search.
+    """
+    speaker = _Speaker()
+    questions: _Calls = queue.SimpleQueue()
+    quick_ones: _Calls = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(questions, quick_ones), daemon=True).start()
+    threading.Thread(target=speaker.answer_all, args=(quick_ones,), daemon=True).start()
+    speaker.say(0, Answer())  # ready to be asked
+    speaker.answer_all(questions)
 
 
 if __name__ == "__main__":

@@ -59,16 +59,18 @@ def serve(
     workers: int | None = None,
     origins: Sequence[str] = (),
     proxies: Sequence[str] = (),
+    settings: Settings | None = None,
     say: Callable[[str], object] = print,
 ) -> None:
     """Keep a table open until it is interrupted.
 
     Without a port it takes the usual one or, if that is taken, one nearby. `join`: if a server with the same database
     runs already, show that one. `proxies` are addresses whose word about whom they speak for is believed; with
-    `origins` those of this machine always are. Raises SpinaError.
+    `origins` those of this machine always are. `settings` has the limits; what is given beside it counts. Raises
+    SpinaError.
     """
     known = tuple(_origin(origin) for origin in origins)
-    settings = _settings(database, workers)
+    settings = _settings(settings or Settings(), database, workers)
     try:
         with contextlib.ExitStack() as stack:
             claim = stack.enter_context(_claimed(settings.database))
@@ -106,9 +108,9 @@ def serve(
 # --- before ---------------------------------------------------------------------------------------------------------
 
 
-def _settings(database: str | None, workers: int | None) -> Settings:
+def _settings(settings: Settings, database: str | None, workers: int | None) -> Settings:
     chosen: dict[str, Any] = {"database": database, "workers": workers}
-    return Settings(**{name: value for name, value in chosen.items() if value is not None})
+    return msgspec.structs.replace(settings, **{name: value for name, value in chosen.items() if value is not None})
 
 
 def _origin(text: str) -> str:

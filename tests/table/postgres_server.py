@@ -170,6 +170,21 @@ class PostgresServer:
             "AND pid <> pg_backend_pid()"
         )
 
+    @contextlib.contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Let the server and its sessions stand still: connections stay open, and nothing answers."""
+        assert self._process is not None
+        first = self._process.pid
+        os.kill(first, signal.SIGSTOP)  # before its children are counted, so that there are no more of them
+        frozen = [first, *_children(first)]
+        for pid in frozen[1:]:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in reversed(frozen):
+                os.kill(pid, signal.SIGCONT)
+
     def stop(self) -> None:
         """Stop the server without waiting for its clients; its data stay."""
         process, self._process = self._process, None
@@ -196,6 +211,15 @@ def _other_user() -> str | None:
         with contextlib.suppress(KeyError):
             return pwd.getpwnam(name).pw_name
     raise NoServer("PostgreSQL does not run as root, and there is neither a user “postgres” nor “nobody”")
+
+
+def _children(pid: int) -> list[int]:
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == pid:
+                found.append(int(stat.parent.name))
+    return found
 
 
 def _end_with_parent() -> None:

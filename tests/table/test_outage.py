@@ -22,7 +22,7 @@ from websockets.sync.client import connect
 
 import spina
 from spina.errors import StoreError
-from spina.table import opening, rooms
+from spina.table import opening, outage, rooms
 from spina.table.settings import Settings
 from spina.table.store import Store
 
@@ -165,6 +165,34 @@ def test_a_race_begins_though_the_database_went_away_when_its_last_seat_was_take
             await going.play(anna.id, 0, [legal(going, 0)])
 
     asyncio.run(go())
+
+
+def test_a_database_that_hangs_is_not_waited_for_without_end(
+    restless: PostgresServer, hurried: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As behind a network that swallows everything: connections stay open and nothing comes back."""
+
+    async def go() -> None:
+        url = restless.new_database()
+        store = await Store.open(url)
+        made = House(store, Settings(database=url))
+        made.thinkers.allowed.clear()
+        room = await made.table(await made.visitor("Anna"), "chariot-race", "competent", "competent")
+        monkeypatch.setattr(outage, "ANSWER", 0.2)
+        with restless.frozen():
+            made.thinkers.allowed.set()
+            await until(lambda: room.closed)
+            for _ in range(6):  # more than there are threads that read
+                with pytest.raises(StoreError):
+                    await store.table(room.table.id)
+        monkeypatch.setattr(outage, "ANSWER", 30.0)
+        await until(lambda: (made.rooms.opened(room.table.id) or room).table.version > 8)
+        await made.rooms.close()
+        await store.close()
+
+    asyncio.run(go())
+    assert [line for line in lines(caplog) if "not answered for 0.2 s" in line][1:] == []
+    assert all(record.exc_info is None for record in caplog.records)
 
 
 # --- everybody is told ----------------------------------------------------------------------------------------------

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
-from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError, TimeoutError
+from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from spina.errors import StoreError
 from spina.table.repeats import Repeats
@@ -15,6 +19,10 @@ log = logging.getLogger("spina.table")
 
 _GAVE_WAY = {"40001", "40P01"}
 """PostgreSQL's codes for a transaction that had to give way to another, and for a deadlock."""
+
+
+ANSWER = 30.0
+"""Seconds after which a database that is asked and stays silent counts as away."""
 
 
 class Outage:
@@ -33,12 +41,25 @@ class Outage:
             if not self._failing:
                 self._since = time.monotonic()
             self._failing.add(way)
-        if isinstance(error, StoreError):  # another server uses it: that is said though there was a line just before
-            logged = self._lines.warn("in use", str(error))
+        if isinstance(
+            error, StoreError
+        ):  # such as another server that uses it: said though there was a line just before
+            logged = self._lines.warn(type(error).__name__, str(error))
         else:
             logged = self._lines.warn("away", f"the database does not answer: {plain(error)}")
         if logged:
             self._logged = True
+
+    @asynccontextmanager
+    async def awaited(self, way: str) -> AsyncIterator[None]:
+        """Wait for a thread that reads or writes, but not for ever. Raises StoreError; the thread may go on."""
+        try:
+            async with asyncio.timeout(ANSWER):
+                yield
+        except TimeoutError:
+            error = StoreError(f"the database has not answered for {ANSWER:g} s")
+            self.failed(way, error)
+            raise error from None
 
     def worked(self, way: str) -> None:
         """Reading or writing worked."""
@@ -67,7 +88,7 @@ def is_outage(error: BaseException) -> bool:
         return False
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
-    return isinstance(error, OperationalError | InterfaceError | InternalError | TimeoutError | OSError | StoreError)
+    return isinstance(error, OperationalError | InterfaceError | InternalError | NoConnection | OSError | StoreError)
 
 
 def plain(error: BaseException) -> str:

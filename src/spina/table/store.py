@@ -357,7 +357,8 @@ class Store:
             hopping = asyncio.get_running_loop().run_in_executor(self._readers, hop)
         except RuntimeError:  # the threads are gone
             raise StoreError("the store is closed") from None
-        return await hopping
+        async with self._outage.awaited("read"):
+            return await hopping
 
     @contextmanager
     def _reader(self) -> Iterator[Connection]:

@@ -75,14 +75,16 @@ class Writer:
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Do `work` inside a transaction, in the order of the calls, and return once it is committed.
 
-        It is done even if the caller is cancelled meanwhile.
+        It is done even if the caller is cancelled meanwhile, and may be after a StoreError that says that the
+        database has not answered.
         """
         write = _Write(work)
         with self._closing:
             if self._closed:
                 raise StoreError("the store is closed")
             self._queue.put(write)
-        result: T = await write.future
+        async with self._outage.awaited("write"):
+            result: T = await write.future
         return result
 
     def close(self) -> None:

@@ -236,6 +236,7 @@ function enqueue(message) {
   void work();
   heardClock(message.state);
   if (behind(message)) jump();
+  if (showing) status(); // what was chosen may be out in the open now
 }
 
 /** @param {import("./clock.js").Reading} reading */
@@ -343,6 +344,7 @@ function tellShown(now) {
   const { looking: seat, version } = now;
   const word = `${version}:${seat}`;
   if (said === word || seat === null || now.status !== "running" || !now.waiting.includes(seat)) return;
+  if (document.visibilityState === "hidden") return; // nobody has seen anything yet
   said = word;
   socket.tell({ type: "shown", seat, version });
 }
@@ -388,7 +390,7 @@ function standing(now) {
   const own = now.looking !== null && now.waiting.includes(now.looking);
   if (own && away === undefined) return [el("strong", { class: "your-turn", text: t("table.your-turn") })];
   const parts = [];
-  if (now.retractable) {
+  if (now.retractable && latest?.retractable) {
     parts.push(
       el("span", { text: t("table.chosen") }),
       el("button", { class: "button take-back", type: "button", text: t("table.take-back"), on: { click: () => void host.retract() } }),
@@ -433,6 +435,9 @@ async function begin() {
     return;
   }
   controls(byId("controls"), jump);
+  document.addEventListener("visibilitychange", () => {
+    if (state && !showing) tellShown(state);
+  });
   document.addEventListener("keydown", (event) => {
     if (event.target instanceof Element && event.target.closest("input, textarea, select, dialog")) return;
     if (page.key?.(event)) event.preventDefault();

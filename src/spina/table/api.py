@@ -27,7 +27,7 @@ from spina.table.lobby import Lobby, Setup, Summary
 from spina.table.protocol import Key, Moment, State
 from spina.table.records import Visitor
 from spina.table.room import Room
-from spina.table.security import TooLarge, new_token
+from spina.table.security import TOO_LARGE, TooLarge, new_token
 from spina.table.thinking import Advice, offered
 from spina.table.words import clean_line
 
@@ -433,7 +433,7 @@ def _route(operation: Operation) -> Route:
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             return refused(Refusal("malformed", f"this is not what {operation.path} takes: {error}"))
         except TooLarge:
-            return refused(Refusal("too-large", "the request is too large"))
+            return refused(TOO_LARGE)
         except SpinaError as error:
             return refused(refusal_of(error))
 

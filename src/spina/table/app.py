@@ -23,7 +23,7 @@ from spina.table.lobby import Lobby, nobody
 from spina.table.open_sockets import OpenSockets
 from spina.table.repeats import Repeats
 from spina.table.rooms import Rooms
-from spina.table.security import Guard, TooLarge, cookie_for, new_token, token_of
+from spina.table.security import TOO_LARGE, Guard, TooLarge, cookie_for, new_token, token_of
 from spina.table.serving_lock import ServingLock
 from spina.table.settings import Settings
 from spina.table.store import Store
@@ -69,7 +69,7 @@ def _giving(send: Send, cookie: str) -> Send:
 
 
 async def _too_large(request: Request, _: Exception) -> Response:
-    return pages.error_page(request, 413)
+    return pages.refusal_page(request, TOO_LARGE)
 
 
 async def _broken_off(request: Request, _: Exception) -> Response:
@@ -124,7 +124,7 @@ def create(settings: Settings) -> Starlette:
         lifespan=lifespan,
         exception_handlers=handlers,
         middleware=[
-            Middleware(Guard, settings=settings, page=pages.error_page),
+            Middleware(Guard, settings=settings, page=pages.refusal_page),
             Middleware(GZipMiddleware, minimum_size=SMALLEST_PACKED, compresslevel=PACKING),
             # Starlette handles errors of the routes; those of finding out who asks are handled in the same way.
             Middleware(ExceptionMiddleware, handlers=handlers),

@@ -293,6 +293,15 @@ def error_page(request: Request, status: int, reason: str | None = None) -> Resp
     return page
 
 
+def refusal_page(request: Request, refusal: Refusal) -> Response:
+    """A refusal in the house style; to programs, as JSON."""
+    if request.url.path.startswith("/api/"):
+        return refused(refusal)
+    response = error_page(request, refusal.status, refusal.reason)
+    response.headers.update(retry_later(refusal.status, refusal.retry))
+    return response
+
+
 async def on_http_error(request: Request, error: Exception) -> Response:
     """404 and the like."""
     status = error.status_code if isinstance(error, HTTPException) else 500
@@ -305,12 +314,7 @@ async def on_http_error(request: Request, error: Exception) -> Response:
 async def on_spina_error(request: Request, error: Exception) -> Response:
     """Something that was refused, with its reason."""
     assert isinstance(error, SpinaError)
-    refusal = refusal_of(error)
-    if request.url.path.startswith("/api/"):
-        return refused(refusal)
-    response = error_page(request, refusal.status, refusal.reason)
-    response.headers.update(retry_later(refusal.status, refusal.retry))
-    return response
+    return refusal_page(request, refusal_of(error))
 
 
 async def on_store_error(request: Request, _: Exception) -> Response:

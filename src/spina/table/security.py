@@ -15,7 +15,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spina.table import addresses, static
-from spina.table.answers import failure
+from spina.table.answers import refused
+from spina.table.errors import Refusal
 from spina.table.limits import Allowance
 from spina.table.settings import Settings
 
@@ -56,8 +57,8 @@ HEADERS = {
 class Guard:
     """The outermost layer: refuses what no page of ours would send, and dresses every answer."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, page: Callable[[Request, int, str], Response]) -> None:
-        """`page` shows people what is wrong; programs get it as JSON."""
+    def __init__(self, app: ASGIApp, settings: Settings, page: Callable[[Request, Refusal], Response]) -> None:
+        """`page` shows people what is refused; programs get it as JSON."""
         self._app, self._settings, self._page = app, settings, page
         self._origins = frozenset(settings.origins)
         self._hosts = frozenset(urlsplit(origin).netloc for origin in settings.origins)
@@ -77,37 +78,30 @@ class Guard:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await receive()  # the handshake must be read before it can be refused
-            await send({"type": "websocket.close", "code": 1008, "reason": problem[1]})
+            await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
         else:
-            await self._refusal(scope, *problem)(scope, receive, _dressed(send, self._settings.secure))
+            unknown = problem.code == "unknown-host"  # who asks by another name is shown no page
+            response = refused(problem) if unknown else self._page(Request(scope), problem)
+            await response(scope, receive, _dressed(send, self._settings.secure))
 
-    def _refusal(self, scope: Scope, status: int, code: str, reason: str) -> Response:
-        retry = 1 if status == 429 else None
-        if scope["path"].startswith("/api/") or status == 421:
-            return failure(status, code, reason, retry)
-        page = self._page(Request(scope), status, reason)
-        if retry is not None:
-            page.headers["retry-after"] = str(retry)
-        return page
-
-    def _problem(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
+    def _problem(self, scope: Scope, headers: Headers) -> Refusal | None:
         host = headers.get("host", "")
         # A page of another site can make its own name point to this machine and then read our answers; its
         # requests carry that name.
         if not self._known(host):
-            return 421, "unknown-host", "this server does not go by that name: start it with --origin to allow it"
+            return Refusal("unknown-host", "this server does not go by that name: start it with --origin to allow it")
         unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
         if unsafe and not self._same_origin(headers, host):
             # A browser sends our cookies along when another site posts to us or opens a socket. It also says who.
-            return 403, "wrong-origin", "this request comes from another site"
+            return Refusal("wrong-origin", "this request comes from another site")
         length = headers.get("content-length", "0")
         if not _is_number(length) or int(length) > self._most(scope["path"]):
-            return 413, "too-large", f"at most {self._most(scope['path'])} bytes can be sent here"
+            return Refusal("too-large", f"at most {self._most(scope['path'])} bytes can be sent here")
         if not scope["path"].startswith(static.PREFIX):
             price = 1.0 if unsafe else REPLAYING if scope["path"].endswith("/moments") else READING
             # tokens are free to make up, so the address counts as well
             if not self._requests.take(token_of(headers) or addresses.current(), price):
-                return 429, "too-fast", "too many requests: wait a moment"
+                return Refusal("too-fast", "too many requests: wait a moment", retry=1)
         return None
 
     def _known(self, host: str) -> bool:
@@ -180,6 +174,10 @@ def _dressed(send: Send, secure: bool) -> Send:
 
 class TooLarge(Exception):
     """A request that went on beyond what it announced."""
+
+
+TOO_LARGE = Refusal("too-large", "the request is too large")
+"""What is then answered."""
 
 
 def _limited(receive: Receive, most: int) -> Receive:

@@ -481,3 +481,28 @@ def test_a_position_is_kept_as_it_was_given_whatever_becomes_of_the_data() -> No
     data["chariots"][0]["progress"] = 3
     race.play(0, "reset: a")
     assert saving.replay(saving.parse(msgspec.json.encode(race.saved()))).hash() == race.hash()
+
+
+@pytest.mark.parametrize(
+    "odd", [b"", {1}, [], {}, object(), 1j, True, -1, math.nan], ids=lambda odd: type(odd).__name__
+)
+def test_what_else_can_be_called_refuses_nonsense(odd: Any) -> None:
+    race = spina.new("charioteer", seats=2, seed=1)
+    search = spina.bots.Search(race.game, iterations=2, seed=1)
+    calls: list[Callable[[], object]] = [
+        lambda: spina.warm_up(odd),
+        lambda: spina.bots.names(odd),
+        lambda: spina.bots.chances(odd),
+        lambda: spina.bots.Search(odd),
+        lambda: spina.bots.Search(race.game, iterations=odd),
+        lambda: spina.bots.Search(race.game, milliseconds=odd),
+        lambda: search.choose(odd, 0),
+        lambda: search.advise(race, 0, odd),
+        lambda: race.dealt_anew(odd, 0),
+        lambda: race.dealt_anew(0, odd),
+        lambda: race.save(odd),
+    ]
+    for call in calls:
+        with pytest.raises(spina.SpinaError) as refused:
+            call()
+        assert str(refused.value).encode()

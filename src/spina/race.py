@@ -16,7 +16,7 @@ from spina.games.editions import Edition, read_text, shown
 from spina.games.game import Action, Event, Game
 from spina.games.notation import typed
 from spina.games.plain_data import plain
-from spina.kernel.random import LARGEST_SEED, SEED_BITS, new_dice
+from spina.kernel.random import LARGEST_SEED, LARGEST_SHORT_SEED, new_dice
 from spina.kernel.record import Bytes, blank
 from spina.kernel.runs import hash_race
 from spina.kernel.story import new_story
@@ -333,10 +333,20 @@ class Race:
 
     def dealt_anew(self, seat: int | None, seed: int) -> Bytes:
         """The state as it may be for all the seat knows, for thinking about it: what it cannot see is random."""
+        if seat is not None:
+            self._check_seat(seat)
+        luck = np.uint64(checked_seed(seed, LARGEST_SHORT_SEED))
         data = self._bytes.copy()
         viewer = -1 if seat is None else seat
-        self.game.rules.deal_anew(data, self.edition.data, viewer, np.uint64(seed))
+        self.game.rules.deal_anew(data, self.edition.data, viewer, luck)
         return data
+
+
+def checked_seed(seed: object, largest: int = LARGEST_SEED) -> int:
+    """A seed that somebody gave. Raises OptionError if it is none."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= largest:
+        raise OptionError(f"a seed is a whole number from 0 to 2**{largest.bit_length()} - 1, not {shown(seed)}")
+    return int(seed)
 
 
 def find_edition(game: Game, edition: str | Path | Edition | None) -> Edition:
@@ -380,10 +390,7 @@ def start(
         raise OptionError(f"{found.title} is for {low} to {high} seats, not {shown(seats)}")
     chosen = find_edition(found, edition)
     checked = found.check_options(seats, plain(options, OptionError, "options"), chosen)
-    if seed is None:
-        seed = chance.randbits(64)
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
-        raise OptionError(f"a seed is a whole number from 0 to 2**{SEED_BITS} - 1, not {shown(seed)}")
+    seed = chance.randbits(64) if seed is None else checked_seed(seed)
     data = blank(found.record)
     found.rules.set_up(data, chosen.data, found.encode_options(seats, checked, chosen), new_dice(seed))
     if rules is not None:

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from spina.errors import OptionError
 from spina.games.editions import Edition, shown
 from spina.games.game import Driver, Game
-from spina.kernel.random import nth_seeds
+from spina.kernel.random import LARGEST_SHORT_SEED, nth_seeds
 from spina.kernel.record import blank
 from spina.kernel.runs import MOST_SEATS, play_races, run_races
-from spina.race import find_edition, new
+from spina.race import checked_seed, find_edition, new
 
 BLOCK = 250
 """Races that one thread plays before it takes the next block."""
@@ -67,9 +67,7 @@ def simulate(
         raise OptionError(f"threads must be a whole number from 1 to 1024, not {shown(threads)}")
     names = drivers_by_name(found, drivers, seats)
     chosen = find_edition(found, edition)
-    base = secrets.randbits(64) if seed is None else seed
-    if isinstance(base, bool) or not isinstance(base, int) or not 0 <= base < 2**64:
-        raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {shown(seed)}")
+    base = secrets.randbits(64) if seed is None else checked_seed(seed, LARGEST_SHORT_SEED)
     codes = found.encode_options(seats, model.options, chosen)
     results = np.zeros(races, result_dtype(seats))
 

@@ -23,7 +23,7 @@ from spina.games.notation import typed
 from spina.kernel.random import LARGEST_SHORT_SEED, new_dice
 from spina.kernel.record import Bytes, blank
 from spina.kernel.story import new_story
-from spina.race import Race, new
+from spina.race import Race, checked_seed, new
 
 Rewards = Literal["places", "win"] | Sequence[float]
 Illegal = Literal["lose", "raise"]
@@ -69,10 +69,9 @@ class Setup:
 
     def begin(self, seed: int) -> Bytes:
         """The race that `spina.new` gives for this seed."""
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= LARGEST_SHORT_SEED:
-            raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+        dice = new_dice(checked_seed(seed, LARGEST_SHORT_SEED))
         data = blank(self.game.record)
-        self._rules.set_up(data, self._components, self._codes, new_dice(int(seed)))
+        self._rules.set_up(data, self._components, self._codes, dice)
         return data
 
     def acting(self, data: Bytes) -> int:

@@ -12,8 +12,8 @@ from spina.bots.advice import Advice
 from spina.errors import IllegalAction, OptionError
 from spina.games.editions import shown
 from spina.games.game import Action, Game
-from spina.kernel.random import LARGEST_SEED, SEED_BITS, new_dice
-from spina.race import Race
+from spina.kernel.random import new_dice
+from spina.race import Race, checked_seed
 
 
 class Bot(ABC):
@@ -22,12 +22,10 @@ class Bot(ABC):
     name: str
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
+        if not isinstance(game, Game):
+            raise OptionError(f"a bot is made for a game, not for {shown(game)}")
         self.game = game
-        if seed is not None and (
-            isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= LARGEST_SEED
-        ):
-            raise OptionError(f"a seed is a whole number from 0 to 2**{SEED_BITS} - 1, not {shown(seed)}")
-        self._dice: NDArray[np.uint64] = new_dice(secrets.randbits(64) if seed is None else int(seed))
+        self._dice: NDArray[np.uint64] = new_dice(secrets.randbits(64) if seed is None else checked_seed(seed))
 
     @abstractmethod
     def choose(self, race: Race, seat: int) -> Action:
@@ -41,6 +39,8 @@ class Bot(ABC):
         """Let go of whatever the bot holds outside of this process. It can still be asked again."""
 
     def _check(self, race: Race, seat: int) -> None:
+        if not isinstance(race, Race):
+            raise IllegalAction(f"a bot chooses in a race, not in {shown(race)}")
         if race.game is not self.game:
             raise IllegalAction(f"this bot plays {self.game.name}, not {race.game.name}")
         race.check_may_act(seat)

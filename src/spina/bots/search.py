@@ -18,6 +18,7 @@ from spina.bots.reasons import Reason, reason
 from spina.bots.searching import Account, decide, judge_race, new_account, think
 from spina.bots.tree import new_tree
 from spina.errors import OptionError
+from spina.games.editions import shown
 from spina.games.game import Action, Game
 from spina.games.notation import typed
 from spina.kernel import compile as _compile
@@ -76,10 +77,10 @@ class Search(Bot):
         super().__init__(game, seed)
         if iterations is None and milliseconds is None:
             iterations = 1000
-        if iterations is not None and not 1 <= iterations <= MOST_ITERATIONS:
-            raise OptionError(f"iterations must be from 1 to {MOST_ITERATIONS:,}, not {iterations}")
-        if milliseconds is not None and not 0 < milliseconds <= 3_600_000:
-            raise OptionError(f"milliseconds must be more than 0 and at most an hour, not {milliseconds}")
+        if iterations is not None and not (_is_whole(iterations) and 1 <= iterations <= MOST_ITERATIONS):
+            raise OptionError(f"iterations must be from 1 to {MOST_ITERATIONS:,}, not {shown(iterations)}")
+        if milliseconds is not None and not (_is_number(milliseconds) and 0 < milliseconds <= 3_600_000):
+            raise OptionError(f"milliseconds must be more than 0 and at most an hour, not {shown(milliseconds)}")
         self.name = name
         self.iterations, self.milliseconds = iterations, milliseconds
         self.manner = manner or Manner()
@@ -100,6 +101,8 @@ class Search(Bot):
     def advise(self, race: Race, seat: int, most: int = 5, *, chosen: Action | None = None) -> Advice:
         """What the search thinks of the seat's choices now: first of its own, or of the one that was `chosen`."""
         self._check(race, seat)
+        if not (_is_whole(most) and most >= 1):
+            raise OptionError(f"most must be a whole number from 1, not {shown(most)}")
         best, account = self._decide(race, seat)
         order = _order(account, seat, best).tolist()
         candidates = [self._candidate(race, seat, account, i) for i in order[: None if chosen else most]]
@@ -206,8 +209,18 @@ class Search(Bot):
         return steps[:taken].tolist(), account
 
 
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _is_number(value: object) -> bool:
+    return _is_whole(value) or isinstance(value, float | np.floating)
+
+
 def chances(race: Race) -> tuple[float, ...]:
-    """Every seat's chance to win, as anybody who watches may judge it."""
+    """Every seat's chance to win, as anybody who watches may judge it. Raises OptionError."""
+    if not isinstance(race, Race):
+        raise OptionError(f"chances are those of a race, not of {shown(race)}")
     if race.over:
         best = race.ranking[0]
         return tuple(1 / len(best) if seat in best else 0.0 for seat in range(race.seats))

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from spina.cli import arguments
 from spina.cli.arguments import Commands
 from spina.cli.screen import progress
-from spina.errors import OptionError
 from spina.games import get
 from spina.kernel.random import LARGEST_SHORT_SEED
-from spina.race import find_edition
+from spina.race import checked_seed, find_edition
 from spina.simulation import drivers_by_name, simulate, wilson
 
 SEATS = 4
@@ -56,9 +55,7 @@ def _simulate(args: argparse.Namespace) -> int:
     seats = args.seats if args.seats is not None else len(args.drivers) if len(args.drivers) > 1 else SEATS
     named = drivers_by_name(game, args.drivers[0] if len(args.drivers) == 1 else args.drivers, seats)
     edition = find_edition(game, args.edition)
-    seed = secrets.randbits(SEED_BITS) if args.seed is None else args.seed
-    if not 0 <= seed <= LARGEST_SHORT_SEED:
-        raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+    seed = secrets.randbits(SEED_BITS) if args.seed is None else checked_seed(args.seed, LARGEST_SHORT_SEED)
     begun = time.perf_counter()
     given = dict(args.option)
     races = _races(args.game, args.races, seed, seats=seats, drivers=named, edition=edition, **given)

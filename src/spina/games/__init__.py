@@ -52,6 +52,9 @@ def get(name: str) -> Game:
 
 
 def warm_up(*wanted: str) -> threading.Thread:
-    """Compile games in the background (all of them, if none is named), before anybody needs them."""
-    loaded = [_load(name) for name in wanted or names()]
+    """Compile games in the background (all of them, if none is named), before anybody needs them.
+
+    Raises OptionError for a name that there is not.
+    """
+    loaded = [find(name) for name in wanted or names()]
     return _compile.warm_up(_KERNEL, *(game.folder for game in loaded))

@@ -23,7 +23,7 @@ from spina.lab.jobs import Job, in_kernel, play
 from spina.lab.ratings import Rating, Running, Share, place_matrix, ratings, running_ratings, shares
 from spina.lab.results import Results, Study
 from spina.lab.running import check_place, run
-from spina.race import find_edition, new
+from spina.race import checked_seed, find_edition, new
 from spina.simulation import MOST_RACES
 
 SEATS = 4
@@ -141,8 +141,7 @@ def describe(arena: Arena) -> dict[str, Any]:
 
 def _check(arena: Arena) -> tuple[Game, Edition]:
     """Raises OptionError for an arena that cannot be held."""
-    if isinstance(arena.seed, bool) or not isinstance(arena.seed, int) or not 0 <= arena.seed <= LARGEST_SHORT_SEED:
-        raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {arena.seed!r}")
+    checked_seed(arena.seed, LARGEST_SHORT_SEED)
     game = get(arena.game)
     edition = _edition(game, arena.edition)
     new(arena.game, seats=arena.seats, seed=0, edition=edition, **arena.options)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import spina
-from spina.errors import IllegalAction, NotationError, OptionError, PositionError
+from spina.errors import IllegalAction, NotationError, PositionError
 from spina.games.chariot_race import actions, state
 from spina.games.chariot_race.actions import (
     Caltrop,
@@ -289,7 +289,7 @@ def test_positions_that_cannot_be_are_refused_by_field(table: type[Table], data:
 
 @pytest.mark.parametrize(("options", "message"), [({"board": "C"}, "board must be"), ({"laps": 3}, 'no option "laps"')])
 def test_options_of_positions_are_checked(table: type[Table], options: dict[str, Any], message: str) -> None:
-    with pytest.raises(OptionError, match=message):
+    with pytest.raises(PositionError, match=message):
         spina.position("chariot-race", {"chariots": TWO, "options": options}, edition=table.edition())
 
 

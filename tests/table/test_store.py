@@ -272,6 +272,15 @@ def test_running_tables_are_all_of_them(store: Store) -> None:
     assert all(seats == some_seats(table.id, "a", "b") for table, seats in found)
 
 
+def test_rematches_are_found_while_somebody_has_not_accepted(store: Store) -> None:
+    for name, status, away in (("late", "open", True), ("full", "open", False), ("running", "running", True)):
+        seats = some_seats(name, "gaius", "livia")
+        seats[1].away = away
+        run(store.add_table(a_table(name, status=status), seats))
+    [(table, seats)] = run(store.open_rematches())
+    assert table.id == "late" and [seat.away for seat in seats] == [False, True]
+
+
 def test_finished_tables_are_listed_latest_first(store: Store) -> None:
     add(store, "first", status="over", ended=10.0, created=9.0)
     add(store, "last", status="over", ended=30.0, created=1.0)
@@ -320,6 +329,7 @@ def test_no_query_reads_through_a_whole_table(sqlite_url: str) -> None:
         store.version_of_key("roma", "key"),
         store.open_tables(10),
         store.running_tables(),
+        store.open_rematches(),
         store.finished_tables(10),
         store.tables_of("gaius", 10),
         store.count_tables("gaius", 1.0),

@@ -24,6 +24,7 @@ from sqlalchemy import (
     Update,
     bindparam,
     delete,
+    exists,
     func,
     insert,
     select,
@@ -271,8 +272,8 @@ class Store:
     async def open_rematches(self) -> list[Seated]:
         """Rematches that wait until everybody has accepted, the oldest first."""
         kept = schema.tables.c
-        waiting = select(schema.seats.c.table_id).where(schema.seats.c.away)
-        query = select(schema.tables).where(kept.status == "open", kept.id.in_(waiting))
+        waiting = exists().where(schema.seats.c.table_id == kept.id, schema.seats.c.away)
+        query = select(schema.tables).where(kept.status == "open", waiting)
         return await self._list(query.order_by(kept.created, kept.id))
 
     async def finished_tables(self, limit: int, offset: int = 0) -> list[Seated]:

@@ -143,6 +143,8 @@ FREELY: dict[str, Any] = {
     "messages_at_once": 100_000.0,
     "sockets_per_visitor": 100_000,
     "sockets_per_address": 100_000,
+    "bots_per_second": 100_000.0,
+    "bots_at_once": 100_000.0,
     "socket_work_per_second": 100_000.0,
     "socket_work_at_once": 100_000.0,
     "tables_per_day": 100_000,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 from house_helpers import Ear, House, in_house, legal
 
+from spina.table.limits import Buckets
 from spina.table.lobby import Place, Setup
 from spina.table.records import Visitor
 from spina.table.room import Room
@@ -99,5 +101,28 @@ def test_bots_of_a_table_count_for_the_address_that_set_it_up(tmp_path: Path) ->
         assert returned.asker.address is None
         returned.visit(anna.id, HONEST)
         assert returned.asker.address == HONEST
+
+    with_workers(tmp_path, test)
+
+
+def test_bots_of_an_address_wait_when_telling_of_their_choices_has_used_up_its_time(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        house.rooms._pace = Buckets(rate=0.05, most=0.05)
+        anna, eve = await house.visitor("Anna"), await house.visitor("Eve")
+        flood = await table(house, eve, STRANGER, *["easy"] * BOTS_AT_ONCE)
+        for _ in range(20):
+            flood.enter(Ear(eve), None)
+        await settled(house, [flood])
+        begun, before = time.monotonic(), flood.table.version
+        race = await table(house, anna, HONEST, "easy", seat=True)
+        race.enter(Ear(anna, looking=0), None)
+        for _ in range(5):
+            async with asyncio.timeout(60):
+                while 0 not in race.waiting():
+                    await asyncio.sleep(0.01)
+            await race.play(anna.id, 0, [legal(race, 0)])  # people never wait
+        await asyncio.sleep(1.0)
+        # a choice costs a millisecond and more: there is time for less than fifty of them a second
+        assert flood.table.version - before <= 60 + 50 * (time.monotonic() - begun)
 
     with_workers(tmp_path, test)

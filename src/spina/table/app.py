@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spina.table import api, describing, pages, rulebook, static, tables
 from spina.table.harness import Harness
+from spina.table.limits import Buckets
 from spina.table.live import live
 from spina.table.lobby import Lobby, nobody
 from spina.table.open_sockets import OpenSockets
@@ -95,7 +96,7 @@ def create(settings: Settings) -> Starlette:
                 alone_per_address=settings.races_without_people_per_address,
             ),
         )
-        rooms = Rooms(store, thinkers, harness)
+        rooms = Rooms(store, thinkers, harness, Buckets(settings.bots_per_second, settings.bots_at_once))
         lobby = app.state.lobby = Lobby(store, rooms, harness, settings)
         harness.start()
         rooms.start()

@@ -25,6 +25,10 @@ ENOUGH_TRIES = 10
 """Choices for a seat that the table may refuse before nobody can go on."""
 
 
+LONGEST_PAUSE = 5.0
+"""Seconds that a bot waits with its choice at most because bots of its address have used up their time."""
+
+
 class BotSeats:
     """Lets bots choose for the seats of a room that they drive."""
 
@@ -61,6 +65,15 @@ class BotSeats:
         """Forget what failed when the seat was asked before."""
         self._failures.pop(seat, None)
 
+    async def _in_time(self) -> None:
+        """Wait while bots of this address have used up their time.
+
+        Bots that choose in no time, before many open pages, would else take all of the server's.
+        """
+        pace, address = self._room.pace, self._room.asker.address
+        if pace is not None and (wait := pace.of(address or "").wait()) > 0:
+            await asyncio.sleep(min(wait, LONGEST_PAUSE))
+
     async def _think(self, seat: int) -> None:
         """Let a bot choose for a seat, as often as it is asked."""
         room = self._room
@@ -75,6 +88,7 @@ class BotSeats:
                     action = await self._fallbacks.choose(ask, race, seat, bot, room.lot(seat))
                 if room.seats[seat].kind != "bot":
                     await self._leave_time(seat, asked)
+                await self._in_time()
                 if room.clocks.asked(seat) != asked or not room.driven(seat):
                     continue  # something has happened since: think again
                 try:

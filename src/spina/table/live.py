@@ -18,7 +18,7 @@ from spina.table.errors import Refusal
 from spina.table.limits import Bucket
 from spina.table.listening import Listener
 from spina.table.lobby import Lobby
-from spina.table.open_sockets import DID_NOT_READ, OpenSockets
+from spina.table.open_sockets import DID_NOT_READ, LONGEST_PAUSE, OpenSockets
 from spina.table.records import Visitor
 from spina.table.room import Room
 from spina.table.security import token_of
@@ -28,8 +28,8 @@ from spina.table.words import clean_line
 
 UNREAD = 64 * 1024
 """While more bytes than this wait to be read by a page, its messages are not."""
-MESSAGE = 0.002
-"""Seconds of the server's time that a message is charged for that waits for the database or a bot."""
+MESSAGE = 0.001
+"""Seconds of the server's time that a message is charged for, besides what it takes to answer it at once."""
 TRY_AGAIN_LATER = 1013
 """The code with which a connection is closed that the page should open again."""
 MOST_REFUSALS = 50
@@ -152,7 +152,7 @@ async def live(socket: WebSocket) -> None:
     own = room.own_seats(visitor.id)
     looking = own[0] if len(own) == 1 else None
     page = Page(socket, visitor, looking, settings, sockets)
-    await sockets.pause(page.address)
+    await sockets.pause(page.address, LONGEST_PAUSE)
     sockets.enter(page)
     sending = asyncio.create_task(page.send_on())
     room.visit(visitor.id, page.address)
@@ -190,6 +190,7 @@ async def _listen(page: Page, room: Room, lobby: Lobby, sockets: OpenSockets) ->
         if page.lost or message["type"] == "websocket.disconnect":
             return
         page.heard = time.monotonic()
+        sockets.charge(page.address, MESSAGE)
         text = message.get("text")
         data = text if text is not None else message.get("bytes") or b""
         key = None
@@ -204,8 +205,10 @@ async def _listen(page: Page, room: Room, lobby: Lobby, sockets: OpenSockets) ->
             if room.closed:
                 await page.socket.close(1012, "the race has gone on elsewhere: come back")
                 return
-            at_once = isinstance(said, protocol.Look | protocol.Consider)
-            with sockets.charged(page.address, None if at_once else MESSAGE):
+            if isinstance(said, protocol.Look | protocol.Consider):  # which wait for nobody
+                with sockets.charged(page.address):
+                    await _heed(page, room, lobby, said)
+            else:
                 await _heed(page, room, lobby, said)
         except StoreError:  # whether it was kept is not known: the page comes back and says it again with its key
             await page.socket.close(TRY_AGAIN_LATER, AWAY)

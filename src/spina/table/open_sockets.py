@@ -20,7 +20,7 @@ DID_NOT_READ = 4008
 REPLACED = 4029
 """Close code of a socket that gave way to a newer one of the same visitor or address."""
 LONGEST_PAUSE = 2.0
-"""Seconds that a page is not listened to when its address has used up its time; then its next message is heard."""
+"""Seconds that a new page waits for its first message when its address has used up its time."""
 
 
 class OpenPage(Protocol):
@@ -84,18 +84,22 @@ class OpenSockets:
             slowest = max(self._addresses.get(address, {page: None}), key=lambda each: each.unread)
             slowest.end(DID_NOT_READ, "too much waits to be read: come back and ask for what was missed")
 
+    def charge(self, address: str, seconds: float) -> None:
+        """Charge an address for so much time."""
+        self._time.of(address).charge(seconds)
+
     @contextlib.contextmanager
-    def charged(self, address: str, seconds: float | None = None) -> Iterator[None]:
-        """Charge an address for what is done inside: these seconds or, where nothing is awaited, what it takes."""
+    def charged(self, address: str) -> Iterator[None]:
+        """Charge an address for the processor time of what is done inside, where nothing is waited for."""
         begun = time.thread_time()
         try:
             yield
         finally:
-            took = time.thread_time() - begun if seconds is None else seconds
-            self._time.of(address).charge(took)
+            self.charge(address, time.thread_time() - begun)
 
-    async def pause(self, address: str) -> None:
-        """Wait while an address has used up its time."""
-        wait = self._time.of(address).wait()
-        if wait > 0:
-            await asyncio.sleep(min(wait, LONGEST_PAUSE))
+    async def pause(self, address: str, longest: float = float("inf")) -> None:
+        """Wait while an address has used up its time, but not longer than this."""
+        until = time.monotonic() + longest
+        # Of those who wait, the first who goes on uses up what there is: the others see that, and wait again.
+        while (wait := min(self._time.of(address).wait(), until - time.monotonic())) > 0:
+            await asyncio.sleep(wait)

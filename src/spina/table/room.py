@@ -23,6 +23,7 @@ from spina.table.clocks import Clocks
 from spina.table.errors import Refusal
 from spina.table.fair_queue import Asker
 from spina.table.judging import Judgement
+from spina.table.limits import Buckets
 from spina.table.listening import Listener, Told, Viewer
 from spina.table.records import Entry, Said, Seat, Table
 from spina.table.store import Store
@@ -30,6 +31,8 @@ from spina.table.thinking import Thinkers
 
 log = logging.getLogger("spina.table")
 
+KEEPING, SENDING = 0.001, 2.0
+"""Seconds that a choice costs, and what a second of telling of it costs: what is told must be sent as well."""
 ATTENDED = 30.0
 """Seconds after the last request of a person until a race without open pages is a race without people."""
 
@@ -53,6 +56,8 @@ class Room:
         self.on_abandon: Callable[[], None] | None = None
         """Called when the room gives its table up, so that another one goes on with the race."""
         self.asker = Asker(table.id, None, self._attended)
+        self.pace: Buckets | None = None
+        """By address: seconds of the server's time that bots' choices and telling of them may take. None: any."""
         self._visited = -ATTENDED
         self._store, self._thinkers = store, thinkers
         self._lock = asyncio.Lock()
@@ -512,6 +517,7 @@ class Room:
         drawn: dict[Viewer, tuple[Any, Any]] = {}
         moments: dict[Viewer, msgspec.Raw] = {}
         seated = any(told.kind == "seat" for told in news)
+        begun = time.thread_time()
         for listener in self.listeners:
             viewer = listener.looking
             if viewer is not None and self.seats[viewer].visitor != listener.visitor:
@@ -525,6 +531,9 @@ class Room:
             state = self.state_for(listener.visitor, viewer, drawn)
             listener.version = self.table.version
             listener.tell(protocol.Update(state, moments[viewer]))  # type: ignore[arg-type]
+        if self.pace is not None:
+            spent = KEEPING + SENDING * (time.thread_time() - begun)
+            self.pace.of(self.asker.address or "").charge(spent)
         self._go_on()
 
     def _tell_clocks(self, news: list[Told]) -> None:

@@ -13,6 +13,7 @@ from spina.games.editions import Edition
 from spina.race import Race, start
 from spina.table.errors import Refusal
 from spina.table.harness import Harness
+from spina.table.limits import Buckets
 from spina.table.records import Table
 from spina.table.room import Room
 from spina.table.store import Store
@@ -35,8 +36,9 @@ LONGEST_PAUSE = 15.0
 class Rooms:
     """The rooms by the id of their table. There is never more than one room for a table."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, harness: Harness) -> None:
-        self.store, self.thinkers, self.harness = store, thinkers, harness
+    def __init__(self, store: Store, thinkers: Thinkers, harness: Harness, pace: Buckets | None = None) -> None:
+        """`pace`: by address, seconds of the server's time that bots' choices and telling of them may take."""
+        self.store, self.thinkers, self.harness, self._pace = store, thinkers, harness, pace
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -94,6 +96,7 @@ class Rooms:
         room = Room(table, seats, None, self.store, self.thinkers)
         room.chat = list(chat)
         former = self._rooms.get(table_id)
+        room.pace = self._pace
         room.asker.address = former.asker.address if former is not None else address
         race = None
         if table.started is not None:

@@ -83,7 +83,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Time in which a page must read a message."""
     unread_per_address: int = 32 * 1024 * 1024
     """The same for all pages of an address together."""
-    socket_work_per_second: float = 0.25
+    socket_work_per_second: float = 0.15
     """Seconds of processor time for the messages of all pages of an address, in the long run."""
     socket_work_at_once: float = 2.0
     """The same in a burst."""
@@ -107,6 +107,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The same for each address."""
     replay_bytes: int = 16 * 1024 * 1024
     """Memory for parts of finished races that have been replayed."""
+    bots_per_second: float = 0.15
+    """Seconds of the server's time for choices of bots and for telling of them, for each address, in the long run."""
+    bots_at_once: float = 2.0
+    """The same in a burst."""
     races_without_people: int = 16
     """Races that nobody attends in which bots choose at the same time; the others wait their turn."""
     races_without_people_per_address: int = 4

@@ -6,6 +6,7 @@ The server runs on one core, the people on another, all on loopback. `python -m 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -106,8 +107,14 @@ def _serve(folder: Path, port: int) -> subprocess.Popen[bytes]:
 
 
 async def _race(host: str, tables: int, seconds: float) -> tuple[list[float], int, int, float]:
-    async with httpx.AsyncClient(base_url=f"http://{host}", timeout=60) as client:
-        made = [await _table(client, host, MIX[number % len(MIX)]) for number in range(tables)]
+    async with contextlib.AsyncExitStack() as stack:
+        made = []
+        for number in range(tables):
+            home = f"127.0.1.{number % 250 + 1}"  # each table has an address of its own: limits count by address
+            transport = httpx.AsyncHTTPTransport(local_address=home)
+            client = httpx.AsyncClient(base_url=f"http://{host}", timeout=60, transport=transport)
+            await stack.enter_async_context(client)
+            made.append(await _table(client, host, MIX[number % len(MIX)], home))
         listening = [asyncio.create_task(_listen(person)) for table in made for person in table.people]
         await asyncio.sleep(1)
         await _choose(made, WARM_UP)
@@ -133,7 +140,7 @@ async def _race(host: str, tables: int, seconds: float) -> tuple[list[float], in
     return latencies, choices, lost, elapsed
 
 
-async def _table(client: httpx.AsyncClient, host: str, game: str) -> Seats:
+async def _table(client: httpx.AsyncClient, host: str, game: str, home: str) -> Seats:
     headers = [{"authorization": f"Bearer {secrets.token_urlsafe(24)}"} for _ in range(PEOPLE)]
     seats = [{"kind": "me"}, *({"kind": "open"} for _ in range(PEOPLE - 1))]
     made = (await client.post("/api/tables", json={"game": game, "seats": seats}, headers=headers[0])).json()
@@ -142,7 +149,11 @@ async def _table(client: httpx.AsyncClient, host: str, game: str) -> Seats:
         (await client.post(f"/api/tables/{table.id}/sit", json={}, headers=header)).raise_for_status()
     for seat, header in enumerate(headers):
         live = await websockets.connect(
-            f"ws://{host}/t/{table.id}/live", additional_headers=header, max_size=None, compression=None
+            f"ws://{host}/t/{table.id}/live",
+            additional_headers=header,
+            max_size=None,
+            compression=None,
+            local_addr=(home, 0),
         )
         table.people.append(Person(table, seat, live))
     return table

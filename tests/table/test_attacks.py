@@ -37,6 +37,7 @@ SECONDS = 2.0
 SLOWER = 10.0
 """How many times as long an honest client may wait on a machine that has other things to do; without limits it waits a
 hundred times as long and more."""
+ATTEMPTS = 3
 LEAST = 0.1
 """Seconds that nobody minds: below it, times on a loaded machine say nothing."""
 
@@ -50,20 +51,29 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-def measured(server: Server, attack: Attack) -> tuple[Tally, Tally, Tally]:
-    """An honest client before and during an attack, and the attack; nobody honest is refused."""
-    before, during, attacking = asyncio.run(beside(attack, server.port, ("/", "/api/tables"), SECONDS))
-    assert set(before.statuses) == {200}
-    assert set(during.statuses) == {200}, during
-    assert during.median < max(SLOWER * before.median, LEAST), (str(before), str(during))
-    return before, during, attacking
+def measured(server: Server, attack: Attack) -> Tally:
+    """What becomes of an attack, beside which an honest client is neither refused nor slowed down.
+
+    What else the machine does may slow it down: then it is tried again.
+    """
+    attacks, said = Tally(), []
+    for _ in range(ATTEMPTS):
+        before, during, attacking = asyncio.run(beside(attack, server.port, ("/", "/api/tables"), SECONDS))
+        attacks.statuses += attacking.statuses
+        attacks.sent += attacking.sent
+        assert set(before.statuses) == {200}
+        assert set(during.statuses) == {200}, during
+        if during.median < max(SLOWER * before.median, LEAST):
+            return attacks
+        said.append(f"alone {before}, then {during}")
+    raise AssertionError(said)
 
 
 # --- editions ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_flood_of_editions_does_not_slow_others_down(usual: Server) -> None:
-    _, _, attack = measured(usual, partial(edition_flood, usual.port, seconds=SECONDS))
+    attack = measured(usual, partial(edition_flood, usual.port, seconds=SECONDS))
     assert attack.statuses[200] > 0 and attack.statuses[429] > 0
     assert asyncio.run(_check(usual, ATTACKER)).status == 429
     answer = asyncio.run(_check(usual, HOST))
@@ -103,8 +113,8 @@ def test_every_way_to_send_an_edition_is_limited_by_address(tmp_path: Path) -> N
 
 
 def test_headers_without_end_are_cut_off(usual: Server) -> None:
-    _, _, attack = measured(usual, partial(endless_headers, usual.port, 30, connections=4, seconds=20.0))
-    assert attack.statuses[200] == 0 and attack.sent < 40e6
+    attack = measured(usual, partial(endless_headers, usual.port, 30, connections=4, seconds=20.0))
+    assert attack.statuses[200] == 0 and attack.sent < ATTEMPTS * 40e6
 
 
 @pytest.mark.parametrize(
@@ -139,8 +149,8 @@ def _answer(server: Server, sent: bytes) -> bytes:
 @pytest.mark.parametrize(("body", "source"), [(False, HOST), (False, ATTACKER), (True, HOST)])
 def test_requests_that_are_never_finished_lock_nobody_out(usual: Server, body: bool, source: str) -> None:
     """From the same address too: connections that ask for nothing make room for those that do."""
-    _, _, attack = measured(usual, partial(half_requests, usual.port, 100, SECONDS, source, body))
-    assert sum(attack.statuses.values()) >= 100
+    attack = measured(usual, partial(half_requests, usual.port, 100, SECONDS, source, body))
+    assert sum(attack.statuses.values()) > 100  # connections were ended, and opened again
 
 
 @pytest.mark.parametrize(
@@ -247,7 +257,7 @@ def test_a_flood_of_replays_does_not_slow_others_down(usual: Server) -> None:
     for table in tables:
         while anna.see(table, after=10_000, wait=5)["state"]["status"] != "over":
             pass
-    _, _, attack = measured(usual, partial(moments_flood, usual.port, tables, seconds=SECONDS, source="127.0.0.3"))
+    attack = measured(usual, partial(moments_flood, usual.port, tables, seconds=SECONDS, source="127.0.0.3"))
     assert attack.statuses[200] > 0 and attack.statuses[0] == 0
 
 

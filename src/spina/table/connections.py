@@ -40,6 +40,10 @@ HEAD, BODY, NOTHING = range(3)
 """What a connection waits for: the head of a request, its body, or nothing: an answer is on its way or it is idle."""
 
 
+RANKS = ("its request has not arrived", "it is idle", "the body of its request has not arrived")
+"""Connections that are given up for another, those of the first kind first."""
+
+
 class _LargeHeadError(Exception):
     """The head of a request is larger than allowed."""
 
@@ -101,13 +105,13 @@ class Connections:
 
     def _make_room(self, address: str) -> bool:
         """End the connection of an address that has done least for longest."""
-        ended: Connection | None = None
+        ended, lowest = None, len(RANKS)
         for each in self._http.get(address, ()):  # the oldest first
-            if each.expendable == 0:
-                ended = each
-                break
-            if each.expendable is not None and (ended is None or each.rank < ended.rank):
-                ended = each
+            rank = each.expendable
+            if rank is not None and rank < lowest:
+                ended, lowest = each, rank
+                if rank == 0:
+                    break
         if ended is None:
             return False
         self.leave(ended)
@@ -223,17 +227,12 @@ class Connection(HttpToolsProtocol):
 
     @property
     def expendable(self) -> int | None:
-        """How gladly the connection is given up for another: 0 before 1 before 2, None not at all."""
-        if self.awaiting == HEAD and not self.answering:
-            return 0
-        if self.awaiting == NOTHING and not self.answering:
-            return 1
-        return 2 if self.awaiting == BODY else None
-
-    @property
-    def rank(self) -> tuple[int, float]:
-        """The lowest is given up first."""
-        return self.expendable or 0, self.since
+        """How soon the connection is given up for another, as in RANKS; None: not at all."""
+        if self.awaiting == BODY:
+            return 2
+        if self.cycle is not None and not self.cycle.response_complete:
+            return None
+        return 0 if self.awaiting == HEAD else 1
 
     def check(self, now: float) -> None:
         """End the connection if its client is too slow."""

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from spina.table import addresses, static
 from spina.table.answers import refused
 from spina.table.errors import Refusal
-from spina.table.limits import Allowance
+from spina.table.limits import Allowance, Bucket
 from spina.table.settings import Settings
 
 COOKIE = "spina"
@@ -27,6 +27,8 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 READING = 0.05
 """How much of a visitor's allowance a request takes that changes nothing."""
+REFUSALS_PER_SECOND, REFUSALS_AT_ONCE = 5.0, 20.0
+"""Pages that say to people what is refused; beyond these it is said in a line."""
 REPLAYING = 0.5
 """The same for a part of a replay, the largest answer there is; making one is charged as work besides."""
 
@@ -63,6 +65,7 @@ class Guard:
         self._origins = frozenset(settings.origins)
         self._hosts = frozenset(urlsplit(origin).netloc for origin in settings.origins)
         self._requests = Allowance(settings.requests_per_second, settings.requests_at_once)
+        self._pages = Bucket(REFUSALS_PER_SECOND, REFUSALS_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -80,9 +83,13 @@ class Guard:
             await receive()  # the handshake must be read before it can be refused
             await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
         else:
-            unknown = problem.code == "unknown-host"  # who asks by another name is shown no page
-            response = refused(problem) if unknown else self._page(Request(scope), problem)
-            await response(scope, receive, _dressed(send, self._settings.secure))
+            await self._refusal(scope, problem)(scope, receive, _dressed(send, self._settings.secure))
+
+    def _refusal(self, scope: Scope, problem: Refusal) -> Response:
+        # who asks by another name is shown no page, and a flood is not worth the time that pages take
+        if problem.code == "unknown-host" or scope["path"].startswith("/api/") or not self._pages.take():
+            return refused(problem)
+        return self._page(Request(scope), problem)
 
     def _problem(self, scope: Scope, headers: Headers) -> Refusal | None:
         host = headers.get("host", "")

@@ -255,7 +255,8 @@ async def _race(page: ClientConnection, until: float, heard: Counter[str]) -> No
     while time.monotonic() < until:
         with contextlib.suppress(TimeoutError):
             message = json.loads(await asyncio.wait_for(page.recv(), 2))
-            heard["messages refused"] += message["type"] == "refused"
+            # what it looked at again it may have chosen already: that is refused as well, and not counted
+            heard["messages refused"] += message.get("code") in ("too-fast", "too-many")
             state = message.get("state")
             if state and state["status"] != "running":
                 return

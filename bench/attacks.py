@@ -101,7 +101,7 @@ def run(names: list[str], seconds: float, *, same_address: bool = False) -> None
     lines = []
     for name in names:
         lines.append(asyncio.run(_attacked(name, seconds, same_address)))
-        print("\n".join(["", HEAD, *lines]), flush=True)
+    print("\n".join(["", HEAD, *lines]), flush=True)
 
 
 HEAD = (

@@ -31,8 +31,8 @@ from spina.table.thinking import Thinkers
 
 log = logging.getLogger("spina.table")
 
-KEEPING, SENDING = 0.001, 2.0
-"""Seconds that a choice costs, and what a second of telling of it costs: what is told must be sent as well."""
+KEEPING, KEEPING_ALONE = 0.0003, 0.003
+"""Seconds that a bot's address is charged for a choice; in a race without people, which is in no haste, more."""
 ATTENDED = 30.0
 """Seconds after the last request of a person until a race without open pages is a race without people."""
 
@@ -532,8 +532,8 @@ class Room:
             listener.version = self.table.version
             listener.tell(protocol.Update(state, moments[viewer]))  # type: ignore[arg-type]
         if self.pace is not None:
-            spent = KEEPING + SENDING * (time.thread_time() - begun)
-            self.pace.of(self.asker.address or "").charge(spent)
+            keeping = KEEPING if self._attended() else KEEPING_ALONE
+            self.pace.of(self.asker.address or "").charge(keeping + time.thread_time() - begun)
         self._go_on()
 
     def _tell_clocks(self, news: list[Told]) -> None:

@@ -20,6 +20,7 @@ from spina.games.chariotmaster.state import (
     EDITION,
     OBSTACLE,
     RACE,
+    RULES_VERSION,
     TEAM,
     WRECK,
 )
@@ -56,6 +57,7 @@ class World:
         self.bytes: Bytes = blank(RACE)
         self.race: Any = look(self.bytes, RACE)
         self.half_width = half_width
+        self.clear()
 
     def ask(self, question: str, *numbers: int) -> Any:
         get("chariotmaster")  # as it was compiled with the game; for itself it would be compiled once more
@@ -63,6 +65,7 @@ class World:
 
     def clear(self) -> None:
         self.bytes[:] = 0
+        self.race.revision = RULES_VERSION - 1
 
     def put(self, piece: int, kind: int, pose: tuple[int, int, int], way: int | None = None, size: Any = None) -> None:
         """Stand a piece at a pose; its progress is looked up near `way`."""
@@ -170,7 +173,8 @@ class Corridor:
         edges = shapely.MultiLineString([left, right])
         self.edges = shapely.simplify(edges, 0.004)
         quads = np.stack([left[:-1], right[:-1], right[1:], left[1:]], 1)
-        self.inside = shapely.simplify(shapely.union_all(shapely.polygons(quads)).buffer(0.01), 0.004)
+        pieces = shapely.make_valid(shapely.polygons(quads))
+        self.inside = shapely.simplify(shapely.union_all(pieces).buffer(0.01), 0.004)
         shapely.prepare(self.edges)
 
     def separations(self, rectangles: Floats) -> Floats:

@@ -75,7 +75,7 @@ def fault(race, edition):  # type: ignore[no-untyped-def]
             if separation(x, y, heading, long, wide, ox, oy, oh, ol, ow) < -UNIT:
                 return OVERLAP
         if piece < 3 * CHARIOTS:
-            if wall_separation(edition, t, x, y, heading, long, wide, race.way[piece]) < -UNIT:
+            if wall_separation(race, edition, x, y, heading, long, wide, race.way[piece]) < -UNIT:
                 return OFF_TRACK
             if abs(progress(edition, t, x, y, race.way[piece]) - race.way[piece]) > 1:
                 return PROGRESS

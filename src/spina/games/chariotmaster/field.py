@@ -12,6 +12,7 @@ import numpy as np
 
 from spina.games.chariotmaster.advance import MARGIN, pivot_steps, slide_steps, wall_slide_steps, wall_turn_steps
 from spina.games.chariotmaster.geometry import (
+    FINE_BITS,
     TURN_SPEED,
     UNIT,
     cosine,
@@ -32,7 +33,9 @@ from spina.games.chariotmaster.track import (
     progress,
     segment_at,
     segment_of,
+    segment_on,
     settled,
+    stretch,
     swiftest,
     wall_gap,
     wall_room,
@@ -87,9 +90,21 @@ def piece_gap(race, x, y, heading, half_long, half_wide, other):
 
 
 @kernel
+def segment_from(race, edition, segment, x, y):
+    """The segment of a pose that a piece from this segment has come to.
+
+    Rules version 1 looked no further than the neighbours that a base reaches into: a slide over short segments was
+    measured in one that it had left behind.
+    """
+    if race.revision == 0:
+        return settled(edition, race.scenario, segment, x << FINE_BITS, y << FINE_BITS)
+    return segment_on(edition, race.scenario, segment, x << FINE_BITS, y << FINE_BITS)
+
+
+@kernel
 def home_segment(race, edition, piece, x, y):
     """The segment of a pose of this piece, looked for from the piece's own progress."""
-    return segment_of(edition, race.scenario, x, y, race.way[piece])
+    return segment_from(race, edition, segment_at(edition, race.scenario, race.way[piece]), x, y)
 
 
 # --- motions --------------------------------------------------------------------------------------------------------
@@ -135,31 +150,47 @@ def piece_hit(race, edition, motion, x, y, heading, a, b, c, half_long, half_wid
 
 
 @kernel
-def segment_after(edition, t, motion, a, d, segment, x, y):
-    """The segment of the pose after d steps of a motion that began in this segment."""
+def segment_after(race, edition, motion, a, d, segment, x, y):
+    """The segment of the pose after d steps of a motion that has come from this segment."""
     if motion == FOLLOW:
-        return segment_at(edition, t, a + d)
-    return settled(edition, t, segment, x << 10, y << 10)
+        return segment_at(edition, race.scenario, a + d)
+    return segment_from(race, edition, segment, x, y)
 
 
 @kernel
-def wall_after(edition, t, motion, x, y, heading, a, b, c, half_long, half_wide, d, segment):
+def wall_after(race, edition, motion, x, y, heading, a, b, c, half_long, half_wide, d, segment):
     """The separation from the walls after d steps of a motion that began in this segment."""
+    t = race.scenario
     px, py, ph = pose_after(edition, t, motion, x, y, heading, a, b, c, d)
-    here = segment_after(edition, t, motion, a, d, segment, px, py)
-    return wall_gap(edition, t, px, py, ph, half_long, half_wide, here)
+    here = segment_after(race, edition, motion, a, d, segment, px, py)
+    return wall_gap(race, edition, px, py, ph, half_long, half_wide, here)
 
 
 @kernel
-def wall_hit(edition, t, motion, x, y, heading, a, b, c, half_long, half_wide, speed, most, segment, gap):
+def ends_on_its_straight(race, edition, segment, x, y):
+    """Whether a slide that began on this straight ends there too.
+
+    Rules version 1 did not ask: a slide that ended behind the straight, where its walls would have been far away had
+    they gone on, met no wall in between.
+    """
+    return race.revision == 0 or stretch(edition, race.scenario, segment, x << FINE_BITS, y << FINE_BITS) == 0
+
+
+@kernel
+def wall_hit(race, edition, motion, x, y, heading, a, b, c, half_long, half_wide, speed, most, segment, gap):
     """The first of `most` steps that hits a wall, or NOTHING; `gap` is the separation at the start."""
+    t = race.scenario
     limit = min(HIT, gap)
     if motion == SLIDE and gap >= CLEAR and edition.seg_radius[t, segment] == 0:
         # A straight is convex: between two clear ends, rounding apart, nothing is nearer to its walls than they are.
         ex, ey, _ = pose_after(edition, t, motion, x, y, heading, a, b, c, most)
         room = reach(half_long, half_wide)
-        if is_within(edition, t, x, y, segment, room) and is_within(edition, t, ex, ey, segment, room):
-            if wall_gap(edition, t, ex, ey, heading, half_long, half_wide, segment) >= CLEAR:
+        if (
+            is_within(edition, t, x, y, segment, room)
+            and is_within(edition, t, ex, ey, segment, room)
+            and ends_on_its_straight(race, edition, segment, ex, ey)
+        ):
+            if wall_gap(race, edition, ex, ey, heading, half_long, half_wide, segment) >= CLEAR:
                 return NOTHING
     px, py, ph, here = x, y, heading, segment
     d = 0
@@ -177,8 +208,8 @@ def wall_hit(edition, t, motion, x, y, heading, a, b, c, half_long, half_wide, s
         if d > most:
             return NOTHING
         px, py, ph = pose_after(edition, t, motion, x, y, heading, a, b, c, d)
-        here = segment_after(edition, t, motion, a, d, segment, px, py)
-        gap = wall_gap(edition, t, px, py, ph, half_long, half_wide, here)
+        here = segment_after(race, edition, motion, a, d, segment if race.revision == 0 else here, px, py)
+        gap = wall_gap(race, edition, px, py, ph, half_long, half_wide, here)
         if gap < limit:
             return d
 
@@ -228,8 +259,10 @@ def sweep(race, edition, piece, motion, x, y, heading, a, b, c, half_long, half_
         walled = wall_room(edition, t, x, y, half_long, half_wide, segment) < (travel << 30) + 2 * ROUNDED
     begin = np.int64(0)
     if walled:
-        begin = wall_gap(edition, t, x, y, heading, half_long, half_wide, segment)
-        first = wall_hit(edition, t, motion, x, y, heading, a, b, c, half_long, half_wide, speed, last, segment, begin)
+        begin = wall_gap(race, edition, x, y, heading, half_long, half_wide, segment)
+        first = wall_hit(
+            race, edition, motion, x, y, heading, a, b, c, half_long, half_wide, speed, last, segment, begin
+        )
         if first != NOTHING:
             hit = first
     rest = most if hit == NOTHING else hit - 1
@@ -237,7 +270,7 @@ def sweep(race, edition, piece, motion, x, y, heading, a, b, c, half_long, half_
     while 0 < rest < begun:
         begun = rest
         if walled:
-            gap = wall_after(edition, t, motion, x, y, heading, a, b, c, half_long, half_wide, rest, segment)
+            gap = wall_after(race, edition, motion, x, y, heading, a, b, c, half_long, half_wide, rest, segment)
             if gap < CLEAR:
                 rest -= steps_back(begin, gap, speed)
         px, py, ph = pose_after(edition, t, motion, x, y, heading, a, b, c, rest)
@@ -329,11 +362,10 @@ def hit_at_pose(race, edition, piece, sx, sy, sh, x, y, heading, passing):
         if gap < HIT and gap < piece_gap(race, sx, sy, sh, half_long, half_wide, other):
             found |= np.int64(1) << other
     if not (passing >> WALL) & 1:
-        t = race.scenario
         begin = home_segment(race, edition, piece, sx, sy)
-        end = settled(edition, t, begin, x << 10, y << 10)
-        gap = wall_gap(edition, t, x, y, heading, half_long, half_wide, end)
-        if gap < HIT and gap < wall_gap(edition, t, sx, sy, sh, half_long, half_wide, begin):
+        end = segment_from(race, edition, begin, x, y)
+        gap = wall_gap(race, edition, x, y, heading, half_long, half_wide, end)
+        if gap < HIT and gap < wall_gap(race, edition, sx, sy, sh, half_long, half_wide, begin):
             found |= np.int64(1) << WALL
     return found
 
@@ -353,7 +385,7 @@ def is_base_clear(race, edition, piece, x, y, heading, half_long, half_wide, seg
             return False
     if (passing >> WALL) & 1:
         return True
-    return wall_gap(edition, race.scenario, x, y, heading, half_long, half_wide, segment) >= CLEAR
+    return wall_gap(race, edition, x, y, heading, half_long, half_wide, segment) >= CLEAR
 
 
 @kernel
@@ -382,7 +414,7 @@ def free_spot(race, edition, half, x, y, outward, way, passing):
         for n in range(16):
             turn = 225 * ((n + 1) >> 1)
             px, py = translated(x, y, outward + (turn if n & 1 else -turn), 10 * ring)
-            segment = settled(edition, t, home, px << 10, py << 10)
+            segment = settled(edition, t, home, px << FINE_BITS, py << FINE_BITS)
             if is_base_clear(race, edition, NOTHING, px, py, 0, half, half, segment, passing):
                 return px, py
     return x, y

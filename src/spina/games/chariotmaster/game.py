@@ -28,7 +28,7 @@ from spina.games.chariotmaster.drivers import DRIVERS
 from spina.games.chariotmaster.edition import FILES, ChariotmasterEdition, summary
 from spina.games.chariotmaster.layout import Track, track_of
 from spina.games.chariotmaster.standing import FIGURES
-from spina.games.chariotmaster.state import ACTIONS, CHARIOTS, LONGEST_MENU, RACE
+from spina.games.chariotmaster.state import ACTIONS, CHARIOTS, LONGEST_MENU, RACE, RULES_VERSION
 from spina.games.editions import Edition
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
 from spina.kernel.record import Bytes, look
@@ -63,7 +63,7 @@ class Chariotmaster(Game):
     folder = rules.FOLDER
     seat_counts = range(1, CHARIOTS + 1)
     rules = rules.RULES
-    rules_version = 1
+    rules_version = RULES_VERSION
     record = RACE
     steps = ACTIONS
     longest_menu = LONGEST_MENU

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from spina.games.chariotmaster.field import (
+    CLEAR,
+    HIT,
     corner_progress,
     follow,
     free_spot,
@@ -13,6 +15,8 @@ from spina.games.chariotmaster.field import (
     is_fixed,
     is_low,
     pivot_free,
+    pose_after,
+    segment_after,
     shift_free,
     way_free,
 )
@@ -28,7 +32,7 @@ from spina.games.chariotmaster.geometry import (
     sine,
     translated,
 )
-from spina.games.chariotmaster.state import EDITION, FULL, POINTS, RACE
+from spina.games.chariotmaster.state import EDITION, FULL, NOTHING, POINTS, RACE
 from spina.games.chariotmaster.touching import (
     align_angle,
     contact,
@@ -45,6 +49,8 @@ from spina.games.chariotmaster.track import (
     at,
     offset,
     progress,
+    segment_of,
+    wall_gap,
     wall_normal,
     wall_separation,
     wall_side,
@@ -64,15 +70,15 @@ QUESTIONS = (
     "progress", "offset", "at", "wall_separation", "wall_side", "wall_normal", "wall_tangent",
     "way_free", "pivot_free", "hit_at_pose", "is_clear", "is_low", "is_fixed", "parts_at", "contact", "normal",
     "align_angle", "touches", "touches_wall", "side_touch", "front_touch", "level_parts", "strip_parts", "follow",
-    "shift_free", "free_spot", "corner_progress", "direction_of",
+    "shift_free", "free_spot", "corner_progress", "walls_by_step", "direction_of",
 )  # fmt: skip
 (
     COSINE, SINE, POINT, TRANSLATED, PIVOTED, PIVOT_POINT, SEPARATION, GAP_SQUARED, NEAR,
     PROGRESS, OFFSET, AT, WALL_SEPARATION, WALL_SIDE, WALL_NORMAL, WALL_TANGENT,
     WAY_FREE, PIVOT_FREE, HIT_AT_POSE, IS_CLEAR, IS_LOW, IS_FIXED, PARTS_AT, CONTACT, NORMAL,
     ALIGN_ANGLE, TOUCHES, TOUCHES_WALL, SIDE_TOUCH, FRONT_TOUCH, LEVEL_PARTS, STRIP_PARTS, FOLLOW,
-    SHIFT_FREE, FREE_SPOT, CORNER_PROGRESS, DIRECTION_OF,
-) = range(37)  # fmt: skip
+    SHIFT_FREE, FREE_SPOT, CORNER_PROGRESS, WALLS_BY_STEP, DIRECTION_OF,
+) = range(38)  # fmt: skip
 
 
 @kernel
@@ -106,8 +112,9 @@ def measure_bases(what, n, out):
 
 
 @kernel
-def measure_track(edition, t, what, n, out):
+def measure_track(race, edition, what, n, out):
     """The track alone, in the race's scenario."""
+    t = race.scenario
     if what == PROGRESS:
         out[0] = progress(edition, t, n[0], n[1], n[2])
     elif what == OFFSET:
@@ -116,14 +123,36 @@ def measure_track(edition, t, what, n, out):
         out[0], out[1], out[2] = at(edition, t, n[0], n[1])
         return 3
     elif what == WALL_SEPARATION:
-        out[0] = wall_separation(edition, t, n[0], n[1], n[2], n[3], n[4], n[5])
+        out[0] = wall_separation(race, edition, n[0], n[1], n[2], n[3], n[4], n[5])
     elif what == WALL_SIDE:
-        out[0] = wall_side(edition, t, n[0], n[1], n[2], n[3], n[4], n[5])
+        out[0] = wall_side(race, edition, n[0], n[1], n[2], n[3], n[4], n[5])
     elif what == WALL_NORMAL:
-        out[0] = wall_normal(edition, t, n[0], n[1], n[2], n[3], n[4], n[5])
+        out[0] = wall_normal(race, edition, n[0], n[1], n[2], n[3], n[4], n[5])
     else:
-        out[0] = wall_tangent(edition, t, n[0], n[1], n[2], n[3], n[4], n[5])
+        out[0] = wall_tangent(race, edition, n[0], n[1], n[2], n[3], n[4], n[5])
     return 1
+
+
+@kernel
+def walls_by_step(race, edition, way, motion, x, y, heading, a, b, c, half_long, half_wide, most):
+    """What `field.sweep` must find along the walls: every step is measured, in the segment next to the step before.
+
+    `way` is the progress of the first pose. Returns the last clear step before the first that hits, and that one or
+    NOTHING.
+    """
+    t = race.scenario
+    segment = segment_of(edition, t, x, y, way)
+    begin = wall_gap(race, edition, x, y, heading, half_long, half_wide, segment)
+    rest = np.int64(0)
+    for d in range(1, most + 1):
+        px, py, ph = pose_after(edition, t, motion, x, y, heading, a, b, c, d)
+        segment = segment_after(race, edition, motion, a, d, segment, px, py)
+        gap = wall_gap(race, edition, px, py, ph, half_long, half_wide, segment)
+        if gap < min(HIT, begin):
+            return rest, d
+        if gap >= min(CLEAR, begin):
+            rest = d
+    return rest, NOTHING
 
 
 @kernel
@@ -149,6 +178,9 @@ def measure_field(race, edition, what, n, out):
         out[0] = shift_free(race, edition, n[0], n[1], n[2], n[3], n[4])
     elif what == FREE_SPOT:
         out[0], out[1] = free_spot(race, edition, n[0], n[1], n[2], n[3], n[4], n[5])
+        return 2
+    elif what == WALLS_BY_STEP:
+        out[0], out[1] = walls_by_step(race, edition, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10])
         return 2
     else:
         out[0] = corner_progress(race, edition, n[0])
@@ -189,7 +221,7 @@ def measure(race_bytes, edition_bytes, what, n, out):
     if what < PROGRESS or what == DIRECTION_OF:
         return measure_bases(what, n, out)
     if what < WAY_FREE:
-        return measure_track(edition, race.scenario, what, n, out)
+        return measure_track(race, edition, what, n, out)
     if what < PARTS_AT or what > STRIP_PARTS:
         return measure_field(race, edition, what, n, out)
     return measure_touch(race, edition, what, n, out)

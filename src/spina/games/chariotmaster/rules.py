@@ -78,6 +78,7 @@ from spina.games.chariotmaster.state import (
     POINTS,
     RACE,
     ROW_GAP,
+    RULES_VERSION,
     SKILL,
     STAMINA,
     STAMINA_EVERY,
@@ -116,6 +117,7 @@ def prepare(race, edition, options, dice):
     """Chariots as designed, lanes by lot, tokens to be chosen."""
     copy_dice(race.dice_to_come, dice)
     t = options[OPT_SCENARIO]
+    race.revision = RULES_VERSION - 1
     race.seats = options[OPT_SEATS]
     race.chariots = options[OPT_CHARIOTS]
     race.scenario = t

@@ -10,6 +10,10 @@ from __future__ import annotations
 
 from spina.kernel.record import record
 
+RULES_VERSION = 2
+"""Version 2: a slide meets every wall on its way (`field.ends_on_its_straight`), on tracks of one's own with
+short segments and tight bends too (`field.segment_from`, `track.former_corner_offset`)."""
+
 NOTHING = -1
 CM = 100
 """Units in a centimetre."""
@@ -336,5 +340,6 @@ RACE = record(
         ("way", "i8", (PIECES,)),  # progress of its centre, unwrapped: where to look for it on the track
         # effects under way
         ("stack", "i2", (DEPTH + 1, FRAME)),  # see kernel/stack.py
+        ("revision", "i2"),  # the version of the rules it goes by, less 1. Known to all
     ]
 )

@@ -88,7 +88,7 @@ def parts_at(race, edition, piece, x, y, heading, obj):
             if obj == WALL:
                 px, py = point(x, y, heading, ahead, 0)
                 segment = home_segment(race, edition, piece, px, py)
-                gap = wall_gap(edition, race.scenario, px, py, heading, half, half_wide, segment)
+                gap = wall_gap(race, edition, px, py, heading, half, half_wide, segment)
             else:
                 gap = part_gap(race, x, y, heading, ahead, 0, half, half_wide, obj, j)
             if gap < 0:
@@ -118,7 +118,7 @@ def contact(race, edition, piece, obj):
     half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
     if obj == WALL:
         segment = home_segment(race, edition, piece, x, y)
-        _gap, _side, fx, fy, _where = wall_contact(edition, race.scenario, x, y, heading, half_long, half_wide, segment)
+        _gap, _side, fx, fy, _where = wall_contact(race, edition, x, y, heading, half_long, half_wide, segment)
         ahead, left = in_frame(x, y, heading, fx, fy)
         ahead, left = (ahead + FINE // 2) >> FINE_BITS, (left + FINE // 2) >> FINE_BITS
         return max(-half_long, min(half_long, ahead)), max(-half_wide, min(half_wide, left))
@@ -134,7 +134,7 @@ def normal(race, edition, piece, obj):
     x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
     half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
     if obj == WALL:
-        return wall_normal(edition, race.scenario, x, y, heading, half_long, half_wide, race.way[piece])
+        return wall_normal(race, edition, x, y, heading, half_long, half_wide, race.way[piece])
     return parting_direction(
         x, y, heading, half_long, half_wide,
         race.x[obj], race.y[obj], race.heading[obj], np.int64(race.half_long[obj]), np.int64(race.half_wide[obj]),
@@ -147,7 +147,7 @@ def align_angle(race, edition, piece, obj):
     x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
     if obj == WALL:
         half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
-        other = wall_tangent(edition, race.scenario, x, y, heading, half_long, half_wide, race.way[piece])
+        other = wall_tangent(race, edition, x, y, heading, half_long, half_wide, race.way[piece])
     else:
         other = race.heading[obj]
     return (other - heading + 450) % 900 - 450
@@ -173,7 +173,7 @@ def touches_wall(race, edition, a):
     x, y = race.x[a], race.y[a]
     segment = home_segment(race, edition, a, x, y)
     half_long, half_wide = np.int64(race.half_long[a]), np.int64(race.half_wide[a])
-    gap = wall_gap(edition, race.scenario, x, y, race.heading[a], half_long, half_wide, segment)
+    gap = wall_gap(race, edition, x, y, race.heading[a], half_long, half_wide, segment)
     return gap <= TOUCH * UNIT
 
 

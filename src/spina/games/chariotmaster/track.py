@@ -36,6 +36,8 @@ from spina.kernel.compile import kernel
 
 SLACK = 2 * FINE
 """Segments overlap by this much at their joints: their ends are rounded."""
+JOINT = 4 << 30
+"""More than offsets differ where two segments meet, in 2**30ths of a unit."""
 FAR = 1 << 60
 NEIGHBOURS = 3
 """Most segments before or behind its own that a base can reach into."""
@@ -165,6 +167,53 @@ def segment_of(edition, t, x, y, way):
     return settled(edition, t, segment_at(edition, t, way), x << FINE_BITS, y << FINE_BITS)
 
 
+@kernel
+def reached(edition, t, i, fx, fy, most):
+    """The segment of a point that leads on from segment i, over so many joints at most; NOTHING if there is none."""
+    for _ in range(most + 1):
+        side = stretch(edition, t, i, fx, fy)
+        if side == 0:
+            return i
+        i = beside(edition, t, i, side)
+        if i == NOTHING:
+            break
+    return NOTHING
+
+
+@kernel
+def reaches(race, edition, i, j, fx, fy):
+    """Whether a point that a base in segment i reaches lies in segment j, or where j and its own segment meet.
+
+    Rules version 1 asked only whether the point lies in the stretch of j, which goes on across the whole map.
+    """
+    t = race.scenario
+    if stretch(edition, t, j, fx, fy) != 0:
+        return False
+    if race.revision == 0:
+        return True
+    own = reached(edition, t, i, fx, fy, NEIGHBOURS)
+    if own == j or own == NOTHING:
+        return own == j
+    return abs(offset_in(edition, t, own, fx, fy) - offset_in(edition, t, j, fx, fy)) <= JOINT
+
+
+@kernel
+def segment_on(edition, t, i, fx, fy):
+    """The segment of a point on the track, looked for from segment i, then everywhere: no two overlap.
+
+    What goes on beyond the ends of an open course may: it is only found from there.
+    """
+    width = edition.half_width[t] << 30
+    found = reached(edition, t, i, fx, fy, edition.segments[t])
+    if found != NOTHING and abs(offset_in(edition, t, found, fx, fy)) <= width:
+        return found
+    for j in range(edition.segments[t]):
+        if stretch(edition, t, j, fx, fy) == 0 and abs(offset_in(edition, t, j, fx, fy)) <= width:
+            if 0 <= along_in(edition, t, j, fx, fy) <= edition.seg_s[t, j + 1] - edition.seg_s[t, j]:
+                return j
+    return settled(edition, t, i, fx, fy)
+
+
 # --- progress -------------------------------------------------------------------------------------------------------
 
 
@@ -256,10 +305,23 @@ def crosses_joint(edition, t, i, fx, fy, room):
 
 
 @kernel
-def corner_offset(edition, t, i, before, behind, fx, fy):
-    """The offset of a base's corner: in the base's segment i if it lies there, else in the nearest that it lies in.
+def corner_offset(edition, t, i, fx, fy):
+    """The offset of a base's corner, in the segment that leads to it from the base's segment i.
 
     Returns the segment as well; NOTHING if the corner lies in none.
+    """
+    j = reached(edition, t, i, fx, fy, NEIGHBOURS)
+    if j == NOTHING:
+        return j, np.int64(0)
+    return j, offset_in(edition, t, j, fx, fy)
+
+
+@kernel
+def former_corner_offset(edition, t, i, before, behind, fx, fy):
+    """The same by rules version 1: in the segment the fewest joints away that the corner lies in.
+
+    Round an inner edge of 1 cm or less the joint on the far side of the arc's centre was taken for near: the corner was
+    measured in the segment behind that, and found outside its walls.
     """
     if stretch(edition, t, i, fx, fy) == 0:
         return i, offset_in(edition, t, i, fx, fy)
@@ -279,11 +341,12 @@ def corner_offset(edition, t, i, before, behind, fx, fy):
 
 
 @kernel
-def wall_contact(edition, t, x, y, heading, half_long, half_wide, i):
+def wall_contact(race, edition, x, y, heading, half_long, half_wide, i):
     """The nearest wall to a base whose centre lies in segment i.
 
     Returns the separation, the side of the track (1 left, -1 right), the base's nearest point and its segment.
     """
+    t = race.scenario
     width = edition.half_width[t] << 30
     fx, fy = x << FINE_BITS, y << FINE_BITS
     room = reach(half_long, half_wide)
@@ -304,7 +367,10 @@ def wall_contact(edition, t, x, y, heading, half_long, half_wide, i):
     for n in range(4):
         ahead, left = corner(half_long, half_wide, n)
         px, py = fine_point(x, y, heading, ahead, left)
-        j, off = corner_offset(edition, t, i, before, behind, px, py)
+        if race.revision == 0:
+            j, off = former_corner_offset(edition, t, i, before, behind, px, py)
+        else:
+            j, off = corner_offset(edition, t, i, px, py)
         if j != NOTHING and width - abs(off) < least:
             least = width - abs(off)
             side, at_x, at_y, where = 1 if off >= 0 else -1, px, py, j
@@ -321,12 +387,14 @@ def wall_contact(edition, t, x, y, heading, half_long, half_wide, i):
         if over <= 0 and across <= 0:
             gap = max(over, across) - inner
             px, py = cx, cy
+            if race.revision != 0 and not reaches(race, edition, i, j, px, py):
+                continue
         else:
             over, across = max(0, over), max(0, across)
             ahead, left = max(-long, min(long, ahead)), max(-wide, min(wide, left))
             c, s = cosine(heading), sine(heading)
             px, py = fx + rounded(ahead * c - left * s), fy + rounded(ahead * s + left * c)
-            if stretch(edition, t, j, px, py) != 0:
+            if not reaches(race, edition, i, j, px, py):
                 continue
             gap = whole_root(over * over + across * across) - inner
         if gap << TO_FINE < least:
@@ -363,10 +431,11 @@ def is_within(edition, t, x, y, i, room):
 
 
 @kernel
-def wall_gap(edition, t, x, y, heading, half_long, half_wide, i):
+def wall_gap(race, edition, x, y, heading, half_long, half_wide, i):
     """The separation from the nearest wall of a base whose centre lies in segment i."""
+    t = race.scenario
     if not is_within(edition, t, x, y, i, reach(half_long, half_wide)):
-        least, _side, _x, _y, _where = wall_contact(edition, t, x, y, heading, half_long, half_wide, i)
+        least, _side, _x, _y, _where = wall_contact(race, edition, x, y, heading, half_long, half_wide, i)
         return least
     if edition.seg_radius[t, i] == 0:
         track = edition.seg_heading[t, i]
@@ -395,25 +464,26 @@ def wall_room(edition, t, x, y, half_long, half_wide, i):
 
 
 @kernel
-def wall_separation(edition, t, x, y, heading, half_long, half_wide, way):
+def wall_separation(race, edition, x, y, heading, half_long, half_wide, way):
     """The separation from the nearer edge, positive inside; `way` is roughly the progress of the base's centre."""
-    i = segment_of(edition, t, x, y, way)
-    return wall_gap(edition, t, x, y, heading, half_long, half_wide, i)
+    i = segment_of(edition, race.scenario, x, y, way)
+    return wall_gap(race, edition, x, y, heading, half_long, half_wide, i)
 
 
 @kernel
-def wall_side(edition, t, x, y, heading, half_long, half_wide, way):
+def wall_side(race, edition, x, y, heading, half_long, half_wide, way):
     """1 if the nearer edge is the left one, -1 if it is the right one."""
-    i = segment_of(edition, t, x, y, way)
-    _least, side, _x, _y, _where = wall_contact(edition, t, x, y, heading, half_long, half_wide, i)
+    i = segment_of(edition, race.scenario, x, y, way)
+    _least, side, _x, _y, _where = wall_contact(race, edition, x, y, heading, half_long, half_wide, i)
     return side
 
 
 @kernel
-def wall_tangent(edition, t, x, y, heading, half_long, half_wide, way):
+def wall_tangent(race, edition, x, y, heading, half_long, half_wide, way):
     """The heading of the track where the base is nearest to its edge (B2)."""
+    t = race.scenario
     i = segment_of(edition, t, x, y, way)
-    _least, _side, fx, fy, where = wall_contact(edition, t, x, y, heading, half_long, half_wide, i)
+    _least, _side, fx, fy, where = wall_contact(race, edition, x, y, heading, half_long, half_wide, i)
     radius = edition.seg_radius[t, where]
     if radius == 0:
         return edition.seg_heading[t, where]
@@ -424,7 +494,7 @@ def wall_tangent(edition, t, x, y, heading, half_long, half_wide, way):
 
 
 @kernel
-def wall_normal(edition, t, x, y, heading, half_long, half_wide, way):
+def wall_normal(race, edition, x, y, heading, half_long, half_wide, way):
     """The direction from a base to the nearer edge: across the segment, radial on arcs (2.5)."""
-    side = wall_side(edition, t, x, y, heading, half_long, half_wide, way)
-    return (wall_tangent(edition, t, x, y, heading, half_long, half_wide, way) + side * 900) % FULL
+    side = wall_side(race, edition, x, y, heading, half_long, half_wide, way)
+    return (wall_tangent(race, edition, x, y, heading, half_long, half_wide, way) + side * 900) % FULL

@@ -121,6 +121,8 @@ BOLD = np.array([0.92, 1960, 1.0, 0.05, 106.0, 900.0, 350.0, 0.73, 1480, 60.0, 9
 DARING = np.array([0.79, 2290, 1.0, 0.05, 142.0, 800.0, 178.0, 0.42, 778, 52.7, 90.0, 1.0])
 """After fifteen hundred and after six thousand races of drivers with weights drawn by lot for every seat."""
 CAUTIOUS = np.array([0.75, 1300, 0.6, 0.10, 400.0, 3000.0, 350.0, 2.0, 99999, 0.0, 90.0, 0.0])
+ORDINARY = 15 * CM
+"""What the 10 token of an ordinary team allows: the room that weights want for a spur is meant for it."""
 LATE = 3000
 """Units before the finish from which stamina is worth nothing any more."""
 
@@ -201,8 +203,9 @@ def wants_to_spur(race, edition, chariot, weights):
     x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
     most = distance_left(race, edition, chariot)
     wanted = most + 6 * CM
+    slower = max(ORDINARY - race.top[chariot], 0)  # boars never want as much room as horses
     togo = way_to_go(race, edition, chariot)
-    if most < CM or (wanted < weights[W_SPUR] and togo > LATE):
+    if most < CM or (wanted < weights[W_SPUR] - slower and togo > LATE):
         return False
     room, _ = way_free(race, edition, chariot, x, y, heading, heading, wanted, np.int64(0))
     return room >= wanted

@@ -1,0 +1,36 @@
+"""What drivers do with the team they have."""
+
+from __future__ import annotations
+
+import pytest
+
+import spina
+from spina.games.chariotmaster.events import Changed
+
+GOAL = 3759
+"""Millimetres of two laps of the Circus."""
+LATE = 300
+"""Millimetres before the finish from which stamina is worth nothing any more."""
+
+
+def alone(driver: str, design: str, seed: int) -> tuple[spina.Race, int]:
+    """A race of one chariot, and how often it was spurred or whipped before the last 30 cm."""
+    race = spina.new("chariotmaster", seats=1, seed=seed, fantasy=True, points=2, designs=[design])
+    bot = spina.bots.make(driver, game="chariotmaster", seed=seed)
+    early = 0
+    while not race.over:
+        togo = GOAL - race.view(None)["chariots"][0]["progress"]
+        events = race.play(0, bot.choose(race, 0))
+        early += togo > LATE and any(isinstance(event, Changed) and event.mm > 0 for event in events)
+    return race, early
+
+
+@pytest.mark.parametrize("driver", ["competent", "bold", "daring"])
+def test_boars_are_spurred_and_whipped_all_the_way(driver: str) -> None:
+    race, early = alone(driver, "tusker", 5)
+    assert early >= 5
+    assert race.view(None)["chariots"][0]["stamina"] <= 10
+
+
+def test_a_cautious_driver_never_spurs_boars() -> None:
+    assert alone("cautious", "tusker", 5)[1] == 0

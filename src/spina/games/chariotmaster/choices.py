@@ -111,9 +111,9 @@ WHY_NOT = (
     "it has been whipped this turn, or its whip is lost",
     "it has not travelled its minimum distance",
     "there is less than 1 cm left to go",
-    "nobody collides on purpose while there is stamina or a way ahead",
+    "nobody collides on purpose while there is stamina or a way ahead, or when the minimum distance is travelled",
     "there is nothing low to run through, or it would not come clear on the other side",
-    "a U-turn needs a minimum of 0, a maximum of 1 cm or more, and a chariot that has not moved",
+    "a U-turn needs a minimum of 0, a maximum of 1 cm or more, a chariot that has not moved, and 1 degree or more",
     "that cannot be attacked from here",
     "it is not frightened by the attacker",
     "this die is not its own, or cannot be changed so",
@@ -231,6 +231,10 @@ def why_not_drive(race, edition, chariot, question, action):
         return TEST_FIRST
     if action < DO_SUBMOVE:
         way, mm = (action - DO_RUN) // LONGEST, (action - DO_RUN) % LONGEST
+        if mm * MM < CM:
+            return TOO_SHORT
+        if mm * MM > distance_left(race, edition, chariot):
+            return TOO_LONG
         return FINE if can_run_through(race, edition, chariot, way, mm) else NO_RUN
     way, mm, degrees, point = submove_of(action)
     return why_not_submove(race, edition, chariot, way, mm, degrees, point)

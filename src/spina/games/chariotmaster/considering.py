@@ -252,22 +252,21 @@ def _what_is_right(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted
         least = _figure(race, edition, chariot, rules.F_LEAST)
         return f"{int(state.moved) // MM} mm of {-(-least // MM)}"
     if reason == choices.NOT_FREE and isinstance(wanted, actions.SubMove):
-        room = _free_way(race, edition, seat, wanted)
-        return f"{room} mm are free" + (", less than a sub-move needs" if room < CM // MM else "")
+        return _free_way(race, edition, seat, wanted)
     if reason == choices.TURN_NOT_FREE:
         return f"{_free_turn(race, edition, seat, wanted)} degrees are free"
     return ""
 
 
-def _free_way(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: actions.SubMove) -> int:
-    """Whole millimetres that can be driven to the same side."""
+def _free_way(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: actions.SubMove) -> str:
+    """How far it could go to the same side, short of a length that is not free."""
     chariot = int(glance(race, RACE).ask_chariot)
-    room = free = int(rules.room(race, edition.data, chariot, WAY_NAMES.index(wanted.way))) // MM
-    while free >= CM // MM:
-        if not rules.check(race, edition.data, seat, actions.code_of(actions.SubMove(wanted.way, free))):
-            return free
-        free -= 1  # rounded down the end need not be clear
-    return min(room, CM // MM - 1)
+    room = int(rules.room(race, edition.data, chariot, WAY_NAMES.index(wanted.way))) // MM
+    least = CM // MM
+    for mm in range(min(room, wanted.mm - 1), least - 1, -1):  # rounded down the end need not be clear
+        if not rules.check(race, edition.data, seat, actions.code_of(actions.SubMove(wanted.way, mm))):
+            return f"{mm} mm are free"
+    return f"{room} mm are free, less than a sub-move needs" if room < least else "no shorter sub-move ends clear of it"
 
 
 def _free_turn(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Any) -> int:

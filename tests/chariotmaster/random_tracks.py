@@ -12,6 +12,20 @@ from spina.games.chariotmaster.tracks import CLOSING, HALF_CIRCLE, INNER
 
 Segments = tuple[Straight | Arc, ...]
 
+CHICANE = """format = 1
+game = "chariotmaster"
+name = "Chicane"
+
+[scenario.chicane]
+title = "Chicane"
+course = "open"
+width = 3
+line = 10
+run_out = 20
+segments = ["straight 30", "left 5.1 60", "right 5.1 120", "left 5.1 60", "straight 60"]
+"""
+"""Behind the chicane the track goes on in line with the straight before it."""
+
 
 def random_world(rng: np.random.Generator) -> tuple[World, int]:
     """A track that keeps clear of itself, and half the width of the chariots on it."""

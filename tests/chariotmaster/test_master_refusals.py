@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from test_master_walls import TRACK
+from random_tracks import CHICANE
 
 import spina
 from spina.games.chariotmaster.edition import parse
@@ -92,7 +92,7 @@ def test_refusals_of_random_races_are_true(scenario: str) -> None:
 
 
 def test_refusals_between_the_walls_of_a_chicane_are_true() -> None:
-    chance, found, edition = random.Random(4), [], parse(TRACK, "chicane.toml")
+    chance, found, edition = random.Random(4), [], parse(CHICANE, "chicane.toml")
     for _ in range(30):
         here = {"progress": chance.randint(0, 400), "offset": chance.randint(-4, 4), "heading": chance.randint(-9, 9)}
         data = {"chariots": [{**here, "token": "10"}], "active": 0, "driving": {"change": chance.randint(0, 120)}}

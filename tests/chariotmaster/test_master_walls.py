@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
-from conftest import Table
 from master_fights import crash, poke
+from random_tracks import CHICANE
 
 from spina.games.chariotmaster.edition import parse
 from spina.games.chariotmaster.events import Collided, Moved
 from spina.games.chariotmaster.state import WALL
 
-TRACK = """format = 1
-game = "chariotmaster"
-name = "Chicane"
-
-[scenario.chicane]
-title = "Chicane"
-course = "open"
-width = 3
-line = 10
-run_out = 20
-segments = ["straight 30", "left 5.1 60", "right 5.1 120", "left 5.1 60", "straight 60"]
-"""
-"""Behind the chicane the track goes on in line with the straight before it."""
+if TYPE_CHECKING:
+    from conftest import Table
 
 
 @pytest.mark.parametrize(("x", "mm"), [(470, 75.2), (490, 55.2)])
@@ -44,7 +35,7 @@ def test_m4_rules_version_1_met_no_wall_there(table: type[Table]) -> None:
 
 def test_m4_nobody_drives_through_the_walls_of_a_chicane(table: type[Table]) -> None:
     here = {"x": 262, "y": 0, "token": "10"}
-    t = table(here, driving={"change": 100}, edition=parse(TRACK, "chicane.toml"))
+    t = table(here, driving={"change": 100}, edition=parse(CHICANE, "chicane.toml"))
     assert t.why_not("ahead 40") == ""
     for mm in range(60, 251, 10):
         assert "something is in the way: 42 mm are free" in t.why_not(f"ahead {mm}"), mm

@@ -215,9 +215,10 @@ class Room:
 
     def _tell_presence(self, but: Listener | None) -> None:
         """Who is here has changed, not the race."""
+        news = protocol.Presence(self.people(), self._watchers())
         for other in self.listeners:
             if other is not but:
-                other.tell(protocol.Presence(self.people(), self._watchers()))
+                other.tell(news)
 
     # --- what is seen ------------------------------------------------------------------------------------------------
 

@@ -106,7 +106,7 @@ def cases(seed: int, count: int, a_track: int = A_TRACK) -> Iterator[Case]:
             yield Case(world, half_wide, rng)
 
 
-@pytest.mark.parametrize(("kind", "least"), [("slide", 0.5), ("turn", 0.3), ("follow", 0.1), ("shift", 0.1)])
+@pytest.mark.parametrize(("kind", "least"), [("slide", 0.5), ("turn", 0.3), ("follow", 0.05), ("shift", 0.1)])
 def test_m4_n4_n5_moves_find_the_walls_that_measuring_every_step_finds(kind: str, least: float) -> None:
     hits = sum(getattr(case, kind)() for case in cases(len(kind), CASES))
     assert hits > least * CASES  # there was something to find

@@ -1,7 +1,7 @@
 """Clocks: how long each seat may think about the choice that it owes, and from when on.
 
-Nobody thinks while the page still shows what has just happened. A seat's clock therefore starts when a page that looks
-with the seat's eyes says that it has shown the news, or when the offer is sent to a program over HTTP. Without such a
+People cannot choose while their page still shows what has just happened. A seat's clock therefore starts when a page of
+the seat says that it has shown the news, or when the offer is sent to a program over HTTP. Without such a
 word it starts by itself after the time that pages usually take to show the news, `LONGEST_SHOW` at most, so that the
 others cannot be kept waiting by silence.
 
@@ -62,7 +62,7 @@ class Question:
 
 
 class Clocks:
-    """The clocks of a table. `seconds`: for each choice; None: nobody is hurried."""
+    """The clocks of a table. `seconds`: for each choice; None: there is no time limit."""
 
     def __init__(self, seconds: float | None) -> None:
         self.seconds = seconds
@@ -75,7 +75,7 @@ class Clocks:
     # --- asking ------------------------------------------------------------------------------------------------------
 
     def told(self, seats: int, seconds: float) -> None:
-        """Every seat was told news that takes a page so many seconds to show."""
+        """Every seat was told news that a page needs this many seconds to show."""
         now = time.monotonic()
         for seat in range(seats):
             self._caught_up[seat] = max(now, self._caught_up.get(seat, now)) + seconds
@@ -123,7 +123,7 @@ class Clocks:
         """The reins change hands, perhaps."""
         if question.stand_in and not stand_in:
             if question.renewed:
-                question.spent = True  # whoever goes and comes again cannot stall the others
+                question.spent = True  # a second return within one question must not stall the others
             else:
                 question.renewed, question.starts = True, now
         elif stand_in and not question.stand_in:
@@ -195,7 +195,7 @@ class Clocks:
         )
 
     def reading(self, seat: int | None) -> Reading | None:
-        """What somebody is shown who looks with the eyes of this seat: its clock, or the one that runs out first."""
+        """The clock that is shown to this seat: its own, or the one that runs out first."""
         limit = None if seat is None else self.deadline(seat)
         if limit is None:
             first = self.first()

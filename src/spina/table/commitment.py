@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 SEED_BITS = 128
-"""Of a table's race: so many that trying seeds against the dice that have fallen is hopeless."""
+"""Length of a table's seed: too long to be found by trying seeds against the dice that have fallen."""
 
 
 def commit(seed: int, salt: str) -> str:

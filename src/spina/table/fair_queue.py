@@ -38,7 +38,7 @@ class Asker:
 
     table: str = ""
     address: str | None = None
-    """Of whoever set the table up; None: not known since the server was started again."""
+    """Address of the table's host; None: not known since the server was restarted."""
     attended: Callable[[], bool] = _always
     """Whether people are at the table."""
 
@@ -67,7 +67,7 @@ class Entry(Generic[T]):
     begun: float | None = None
     """When a worker took it."""
     for_nobody: bool = False
-    """Whether nobody attended the race when it was taken."""
+    """Whether the race had no people when the question was taken."""
 
 
 @dataclass(slots=True, eq=False)
@@ -122,7 +122,7 @@ class FairQueue(Generic[T]):
     # --- coming and going --------------------------------------------------------------------------------------------
 
     def add(self, item: T, asker: Asker, *, quick: bool = False, leisurely: bool = False) -> Entry[T]:
-        """Queue a question. `quick`: it takes hardly any time. `leisurely`: nobody waits for it at a table."""
+        """Queue a question. `quick`: it takes hardly any time. `leisurely`: no table waits for the answer."""
         self._number += 1
         if self._number % LOOKED_THROUGH == 0:
             self._forget()
@@ -148,7 +148,7 @@ class FairQueue(Generic[T]):
             self._sort_in(table)
 
     def discard(self, entry: Entry[T]) -> None:
-        """Take a question out that nobody wants answered any more, unless it is in work already."""
+        """Remove a question whose asker has gone, unless a worker has it already."""
         table = entry.table
         if entry.begun is None and entry in table.waiting:
             table.waiting.remove(entry)
@@ -185,7 +185,7 @@ class FairQueue(Generic[T]):
         return self._begin(next(entry for entry in table.waiting if entry.quick), for_nobody=False)
 
     def done(self, entry: Entry[T]) -> None:
-        """A worker has answered a question, or nobody wanted the answer: the time that it took is counted."""
+        """A question is done, answered or not: charges the time that it took."""
         assert entry.begun is not None
         table, now = entry.table, time.monotonic()
         took = now - entry.begun
@@ -199,7 +199,7 @@ class FairQueue(Generic[T]):
         self._for_nobody -= entry.for_nobody
         self._running -= 1
         self._latest = max(self._latest, share.used)
-        if not (self._running or self._length):  # whoever comes next begins as everybody else does
+        if not (self._running or self._length):  # the queue is empty: the next asker begins level with all others
             self._clock = self._latest
 
     def _begin(self, entry: Entry[T], *, for_nobody: bool) -> Entry[T]:

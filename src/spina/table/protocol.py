@@ -57,7 +57,7 @@ class Look(Incoming, tag="look"):
 
 
 class Shown(Incoming, tag="shown"):
-    """The page has shown everything up to this version to whoever looks with the eyes of this seat.
+    """The page has shown everything up to this version to the person of this seat.
 
     The seat's clock starts now, and not only when the usual time for showing the news has passed.
     """

@@ -200,7 +200,7 @@ class Room:
         listener.tell(protocol.Welcome(self.state(listener), moments, self._spoken(), False))
 
     def shown(self, seat: int, version: int) -> None:
-        """Somebody who looks with the eyes of a seat has seen everything up to this version: its clock starts."""
+        """A page of the seat has shown everything up to this version: the seat's clock starts."""
         if not self.clocks.shown(seat, version):
             return
         self._bots.stir()
@@ -280,7 +280,7 @@ class Room:
         )
 
     def _reading(self, looking: Viewer) -> tuple[float | None, float]:
-        """The seconds left, and until the clock starts, for somebody who looks with the eyes of a seat."""
+        """Seconds left on the clock that a viewer is shown, and seconds until it starts."""
         reading = self.clocks.reading(looking)
         return (None, 0.0) if reading is None else (round(reading.left, 2), round(reading.starts, 2))
 

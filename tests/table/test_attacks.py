@@ -51,10 +51,11 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-def measured(server: Server, attack: Attack) -> Tally:
+def measured(server: Server, attack: Attack, unanswered: float = 0.0) -> Tally:
     """What becomes of an attack, beside which an honest client is neither refused nor slowed down.
 
-    What else the machine does may slow it down: then it is tried again.
+    What else the machine does may slow it down: then it is tried again. `unanswered` is the share of its connections
+    that may be closed before their request has arrived; a browser asks again then.
     """
     attacks, said = Tally(), []
     for _ in range(ATTEMPTS):
@@ -62,6 +63,7 @@ def measured(server: Server, attack: Attack) -> Tally:
         attacks.statuses += attacking.statuses
         attacks.sent += attacking.sent
         assert set(before.statuses) == {200}
+        assert during.statuses.pop(0, 0) <= unanswered * during.statuses[200], during
         assert set(during.statuses) == {200}, during
         if during.median < max(SLOWER * before.median, LEAST):
             return attacks
@@ -148,8 +150,12 @@ def _answer(server: Server, sent: bytes) -> bytes:
 
 @pytest.mark.parametrize(("body", "source"), [(False, HOST), (False, ATTACKER), (True, HOST)])
 def test_requests_that_are_never_finished_lock_nobody_out(usual: Server, body: bool, source: str) -> None:
-    """From the same address too: connections that ask for nothing make room for those that do."""
-    attack = measured(usual, partial(half_requests, usual.port, 100, SECONDS, source, body))
+    """From the same address too: connections that ask for nothing make room for those that do.
+
+    There a burst of new connections may close one whose request is still on its way.
+    """
+    unanswered = 0.1 if source == HOST else 0.0
+    attack = measured(usual, partial(half_requests, usual.port, 100, SECONDS, source, body), unanswered)
     assert sum(attack.statuses.values()) > 100  # connections were ended, and opened again
 
 

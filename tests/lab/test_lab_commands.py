@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from spina.bots import networks
 from spina.cli import main
 from spina.games import get
-from spina.lab import ladder
+from spina.lab import ladder, running
 
 
 def test_an_arena_writes_a_page_that_asks_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -22,6 +23,27 @@ def test_an_arena_writes_a_page_that_asks_nobody(tmp_path: Path, capsys: pytest.
     assert "competent" in text and "<svg" in text
     assert not re.search(r"""(src|href)=["']https?:""", text)
     assert "competent" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("module", "command"),
+    [
+        ("pyarrow", ["arena", "charioteer", "--bots", "expert,expert"]),
+        ("matplotlib", ["arena", "charioteer", "--bots", "expert,expert", "--report", "page.html"]),
+        ("matplotlib", ["balance", "charioteer", "--report", "page.html"]),
+        ("pyarrow", ["claims", "--parquet", "facts.parquet"]),
+        ("ray", ["balance", "charioteer", "--on", "local-ray"]),
+        ("pyarrow", ["recheck", "races.parquet"]),
+        ("pyarrow", ["ladder"]),
+    ],
+)
+def test_a_missing_package_is_reported_before_any_work_begins(
+    module: str, command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
+    monkeypatch.setattr(running, "run", lambda *_, **__: pytest.fail("work has begun"))
+    assert main(["lab", *command]) == 2
+    assert "not installed: pip install 'spina[" in capsys.readouterr().err
 
 
 def test_training_writes_weights_that_the_bots_can_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import math
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,21 @@ def add_options(command: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="a variant of the game, such as board=BB or individual=yes; may be given more than once",
     )
+
+
+def check_installed(*, results: object = None, plots: object = None, on: str | None = None) -> None:
+    """Raise SpinaError before any work begins if something that a study will need is not installed.
+
+    `results`, `plots`: whether Parquet files are read or written, and whether a report is made; `on`: where it runs.
+    """
+    needed = (
+        (results, "pyarrow", "results are kept with PyArrow", "lab"),
+        (plots, "matplotlib", "reports need Matplotlib", "lab"),
+        (on, "ray", "--on needs Ray", "ray"),
+    )
+    for wanted, module, why, extra in needed:
+        if wanted and importlib.util.find_spec(module) is None:
+            raise SpinaError(f"{why}, which is not installed: pip install 'spina[{extra}]'")
 
 
 def check_writable(path: Path | None) -> None:

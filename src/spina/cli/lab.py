@@ -59,6 +59,7 @@ def _add_arena(studies: Commands) -> None:
 
 
 def _arena(args: argparse.Namespace) -> int:
+    arguments.check_installed(results=True, plots=args.report, on=args.on)
     # What only studies need is imported by those who make one.
     from spina.games.editions import read_text
     from spina.lab import arena

@@ -117,6 +117,7 @@ def _train(args: argparse.Namespace) -> int:
 
 
 def _ladder(args: argparse.Namespace) -> int:
+    arguments.check_installed(results=True, on=args.on)
     from spina.lab import ladder
     from spina.lab.progress import Progress
 
@@ -136,6 +137,7 @@ def _ladder(args: argparse.Namespace) -> int:
 
 
 def _recheck(args: argparse.Namespace) -> int:
+    arguments.check_installed(results=True, on=args.on)
     from spina.lab.progress import Progress
     from spina.lab.rechecking import recheck
 

@@ -45,7 +45,9 @@ def _numbers(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-def _check_files(args: argparse.Namespace) -> None:
+def _check_first(args: argparse.Namespace) -> None:
+    """Report what would fail at the end before a study begins: missing packages and folders."""
+    arguments.check_installed(results=args.parquet, plots=args.report, on=args.on)
     for path in (args.report, args.parquet, getattr(args, "output", None)):
         arguments.check_writable(path)
 
@@ -111,7 +113,7 @@ def _balance(args: argparse.Namespace) -> int:
     from spina.lab.progress import Progress
 
     game = get(args.game)
-    _check_files(args)
+    _check_first(args)
     args.command_line = _command_line("balance", args)
     plan = balance.tasks(
         game.name, args.races or balance.RACES[game.name], args.seed, seats=args.seats or balance.SEATS[game.name],
@@ -153,7 +155,7 @@ def _claims(args: argparse.Namespace) -> int:
     from spina.lab.progress import Progress
 
     games = [get(args.game).name] if args.game else [*game_names()]
-    _check_files(args)
+    _check_first(args)
     args.command_line = _command_line("claims", args)
     with Progress("races") as bar:
         findings, known = claims.study(
@@ -215,7 +217,7 @@ def _tune(args: argparse.Namespace) -> int:
         return 0
     if not args.target or not args.vary:
         raise OptionError("tuning needs at least one --target and one --vary; --list shows what there is")
-    _check_files(args)
+    _check_first(args)
     args.command_line = _command_line("tune", args)
     base = _text_of(game.name, args.edition) or game.reference().text
     targets = [tune.read_target(game.name, text) for text in args.target]

@@ -35,7 +35,6 @@ USUAL_SEATS = {"charioteer": 4, "chariot-race": 6, "chariotmaster": 4}
 SPECIES_POINTS = 4
 VARIED = 120
 """Different line-ups of equipment, over and over."""
-SEEDS_APART = 1_000_003
 
 
 def make(

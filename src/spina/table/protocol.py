@@ -14,7 +14,6 @@ from spina.table.thinking import Advice
 
 MOST_ACTIONS = 64
 MOST_ACTION_TEXT = 200
-MOST_CHAT = 300
 KEY_LENGTH = 64
 
 Key = Annotated[str, msgspec.Meta(min_length=8, max_length=KEY_LENGTH, pattern="^[!-~]+$")]

@@ -18,6 +18,7 @@ from spina.games.chariot_race.moving import (
     drop_caltrop,
     step,
     throw_javelin,
+    who_drives,
 )
 from spina.games.chariot_race.rolling import (
     adjust_initial_speed,
@@ -173,11 +174,8 @@ def go_on_drafting(race, edition, story):
 
 @kernel
 def is_taken(race, kind):
-    """Whether somebody has drafted this individual chariot."""
-    for chariot in range(race.chariots):
-        if race.kind[chariot] == kind:
-            return True
-    return False
+    """Whether this individual chariot has been drafted."""
+    return who_drives(race, kind) != NOTHING
 
 
 @kernel

@@ -12,9 +12,9 @@ from bench.driving import choice_times, races_won
 from bench.report import heading, measured
 from bench.speed import best_of
 from spina.games import get
-from spina.games.chariot_race import solo
-from spina.games.chariot_race.edition import reference
-from spina.games.chariot_race.state import CHARIOTS
+from spina.games.chariot_race.bots import solo
+from spina.games.chariot_race.components.edition import reference
+from spina.games.chariot_race.rules.record import CHARIOTS
 from spina.lab import balance, measures, setups
 from spina.lab.facts import gather
 from spina.simulation import wilson

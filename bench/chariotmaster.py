@@ -12,7 +12,7 @@ from bench.driving import choice_times, races_won
 from bench.report import heading, measured
 from bench.speed import best_of
 from spina.games import get
-from spina.games.chariotmaster import measuring
+from spina.games.chariotmaster.rules import measurements
 from spina.lab import measures, setups
 from spina.lab.facts import gather
 from spina.simulation import wilson
@@ -39,7 +39,7 @@ def check_times() -> tuple[float, float, float]:
         if race.turn != turn:
             turn = race.turn
             begun = time.perf_counter()
-            measuring.try_submoves(race._bytes, race.edition.data, 1500, 300, CHECKS // 12)
+            measurements.try_submoves(race._bytes, race.edition.data, 1500, 300, CHECKS // 12)
             times.append(1e6 * (time.perf_counter() - begun) / CHECKS)
         race.play(race.to_act[0], bot.choose(race, race.to_act[0]))
     return float(np.median(times)), float(np.mean(times)), max(times)

@@ -6,7 +6,7 @@ import sys
 
 from bench.report import heading, measured
 from spina.games import get
-from spina.lab import figures, measures, setups
+from spina.lab import intervals, measures, setups
 from spina.lab.facts import gather
 
 NAME = "charioteer"
@@ -19,7 +19,7 @@ def run() -> None:
         facts = gather(setups.make(NAME, f"field {seats}", RACES, seats))
         turns = measures.turns(facts)
         measured(f"{seats} seats: turns in a race", str(turns), "20 to 26", turns.low >= 20 and turns.high <= 26)
-        box = figures.mean(facts.races["first_bonus"], "share")
+        box = intervals.mean(facts.races["first_bonus"], "share")
         measured(
             f"{seats} seats: first marker in the bonus box after",
             str(box),

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 
 import spina
+from spina.kernel.interface import PLAN
 from spina.kernel.random import new_dice
-from spina.kernel.table import PLAN
 
 
 def choice_times(races: Iterable[spina.Race]) -> tuple[float, float]:

@@ -15,7 +15,7 @@ import numpy as np
 import spina
 from bench.report import heading, measured
 from spina.games import get
-from spina.kernel.runs import copy_race
+from spina.kernel.race_runner import copy_race
 
 RACES = 20_000
 ROUNDS = 3

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 from bench.report import heading, measured
-from spina.table.records import Entry, Seat, Table
-from spina.table.store import Store
+from spina.table.store.journal_store import Store
+from spina.table.store.records import Entry, Seat, Table
 
 TABLES = 64
 SECONDS = 5.0

@@ -16,10 +16,12 @@ from typing import Any
 import pytest
 
 import spina
-from spina.cli import components, main, simulating
-from spina.games.charioteer import drawing, narrator
-from spina.games.charioteer import events as e
-from spina.games.charioteer.edition import CharioteerEdition, parse, template
+from spina.cli import edition as components
+from spina.cli import main, simulate
+from spina.games.charioteer.components.edition import CharioteerEdition, parse, template
+from spina.games.charioteer.pictures import terminal_board
+from spina.games.charioteer.play import events as e
+from spina.games.charioteer.play import narrator
 from spina.simulation import wilson
 
 SEATS = "competent,longest,random"
@@ -89,7 +91,7 @@ def test_version(capsys: Capture) -> None:
 
 def test_games(capsys: Capture) -> None:
     lines = run(capsys, "games").splitlines()
-    assert [line.split()[0] for line in lines] == list(spina.games())
+    assert [line.split()[0] for line in lines] == list(spina.game_names())
 
 
 def test_wrong_arguments_are_explained(capsys: Capture) -> None:
@@ -363,7 +365,7 @@ def test_board(capsys: Capture, tmp_path: Path) -> None:
 
 
 def test_simulate_counts_what_the_simulation_gives(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulating, "PART", 40)  # the races are the same in however many parts they are played
+    monkeypatch.setattr(simulate, "PART", 40)  # the races are the same in however many parts they are played
     arguments = ("simulate", "charioteer", "--drivers", "longest,random,longest", "--races", "100", "--seed", "5")
     report = json.loads(run(capsys, *arguments, "--json"))
     races = spina.simulate("charioteer", seats=3, races=100, drivers=["longest", "random", "longest"], seed=5)
@@ -529,7 +531,7 @@ def test_every_chariot_is_seen_wherever_it_stands(edition: CharioteerEdition, se
     for space in range(edition.spaces):
         for chariot in view["chariots"]:
             chariot.update(space=space, lane=chariot["seat"], progress=space)
-        lines = drawing.draw(view, edition, NAMES[:seats], colour=False).split("\n")
+        lines = terminal_board.draw(view, edition, NAMES[:seats], colour=False).split("\n")
         assert all(len(line) <= 79 for line in lines)
         picture = [re.sub(r"║.*║", lambda found: " " * len(found[0]), line) for line in lines[: -seats - 1]]
         found = [
@@ -550,7 +552,7 @@ def test_the_reference_track_fits_a_small_terminal() -> None:
 def test_chariots_run_counterclockwise_with_the_line_below() -> None:
     """In the reference edition: space 0 right of the line at the bottom, then right, up, left, down."""
     edition = TRACKS[0]
-    ring = drawing._Ring.of(edition, 4)
+    ring = terminal_board._Ring.of(edition, 4)
     spots = [ring.spot(space, 0, 1) for space in range(edition.spaces)]
     assert len(set(spots)) == edition.spaces
     bottom, top = max(row for row, _ in spots), min(row for row, _ in spots)
@@ -568,9 +570,9 @@ def test_chariots_run_counterclockwise_with_the_line_below() -> None:
 def test_names_of_any_kind_keep_the_columns_straight() -> None:
     race = spina.new("charioteer", seats=3, seed=1)
     rows = race.draw(["甲乙丙丁", "a very long name indeed, my friend", "bell\x07\x1b[31m"]).splitlines()[-3:]
-    assert len({drawing.columns(row) for row in rows}) == 1
+    assert len({terminal_board.columns(row) for row in rows}) == 1
     assert all("\x1b" not in row for row in rows)
-    assert len({drawing.columns(row[: row.index("1/3")]) for row in rows}) == 1
+    assert len({terminal_board.columns(row[: row.index("1/3")]) for row in rows}) == 1
 
 
 # --- the words of a story -------------------------------------------------------------------------------------------
@@ -671,7 +673,7 @@ def test_an_event_in_words(event: e.Event, said: str) -> None:
 
 
 def test_every_game_can_be_watched_as_it_is(capsys: Capture) -> None:
-    for game in spina.games():
+    for game in spina.game_names():
         assert "After " in run(capsys, "watch", game, "--seed", "3", "--quiet")
 
 

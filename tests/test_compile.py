@@ -12,14 +12,14 @@ import pytest
 
 import spina
 from spina.games import get
-from spina.kernel import compile as switch
+from spina.kernel import compiler as switch
 
 pytestmark = pytest.mark.skipif(switch.INTERPRETED, reason="nothing is compiled when interpreting")
 
 MODULE = """
 from pathlib import Path
 from numba import types
-from spina.kernel.compile import entry, kernel, ready, warm_up, _groups
+from spina.kernel.compiler import entry, kernel, ready, warm_up, _groups
 
 @kernel
 def half(number):
@@ -144,7 +144,7 @@ from pathlib import Path
 from numba import types
 from numba.core import codegen
 from spina.kernel import linking
-from spina.kernel.compile import entry, kernel, ready
+from spina.kernel.compiler import entry, kernel, ready
 
 written = []
 add = codegen.JITCPUCodegen._add_module

@@ -13,13 +13,13 @@ import pytest
 
 import spina
 from spina.games import find, get
-from spina.kernel.table import Rules
+from spina.kernel.interface import Rules
 
 SEEDS = range(6)
 MOST_CODES = 2000
 
 
-@pytest.fixture(params=spina.games())
+@pytest.fixture(params=spina.game_names())
 def game(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -256,7 +256,7 @@ def test_events_are_typed_immutable_and_plain(game: str) -> None:
 # --- drivers and simulation -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("game", "name"), [(game, name) for game in spina.games() for name in find(game).drivers])
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in spina.game_names() for name in find(game).drivers])
 def test_every_driver_races_to_the_end_at_every_seat_count(game: str, name: str) -> None:
     for seats in seat_counts(game):
         result = spina.simulate(game, seats=seats, races=2, drivers=name, seed=seats)
@@ -287,7 +287,7 @@ def test_the_fast_playout_is_the_random_driver(game: str) -> None:
     mixed = get(game).drivers["random"]
     fast = spina.simulate(game, seats=2, races=5, drivers="random", seed=9)
     found = get(game)
-    from spina.kernel.runs import MOST_SEATS, run_races
+    from spina.kernel.race_runner import MOST_SEATS, run_races
 
     places = np.zeros((5, MOST_SEATS), np.int64)
     turns, choices, hashes = np.zeros(5, np.int64), np.zeros(5, np.int64), np.zeros(5, np.uint64)

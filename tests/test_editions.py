@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spina.errors import EditionError
-from spina.games import find, sheet_lines
-from spina.games.charioteer import edition
-from spina.games.charioteer.edition import load, parse, reference
+from spina.games import find, toml_lines
+from spina.games.charioteer.components import edition
+from spina.games.charioteer.components.edition import load, parse, reference
 from spina.games.editions import DEPTH, SIZE, Lines, joined
 
 TRIAL = Trial(edition, lambda edition, record: len(edition.card_names) == record.cards)
@@ -108,7 +108,7 @@ def test_an_edition_of_a_known_text_is_not_read_again(name: str, monkeypatch: py
     game = find(name)
     own = game.editions.template() + "# of my own\n"
     first = game.parse_edition(own, "edition")
-    monkeypatch.setattr(sheet_lines.Lines, "_document", lambda self: pytest.fail("read again"))
+    monkeypatch.setattr(toml_lines.Lines, "_document", lambda self: pytest.fail("read again"))
     assert game.parse_edition(own, "another") is first
     assert game.kept_edition(first.hash, own) is first
 

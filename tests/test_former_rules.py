@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 import spina
-from spina import saving
+from spina import replay
 from spina.errors import SaveError
 from spina.games import get, names
 
@@ -52,7 +52,7 @@ def test_by_todays_rules_it_would_not_be_the_same_race(path: Path, tmp_path: Pat
 @pytest.mark.parametrize("name", names())
 def test_every_former_version_has_a_race_that_shows_it(name: str) -> None:
     game = get(name)
-    shown = {saved.rules for saved in map(saving.read, RACES) if saved.game == name}
+    shown = {saved.rules for saved in map(replay.read, RACES) if saved.game == name}
     assert shown == set(range(game.oldest_rules, game.rules_version))
 
 
@@ -67,7 +67,7 @@ def test_a_new_race_goes_by_the_current_rules(name: str) -> None:
 def test_rules_that_are_not_known_are_refused(name: str, version: int) -> None:
     saved = msgspec.structs.replace(spina.new(name, seats=2, seed=1).saved(), rules=version)
     with pytest.raises(SaveError, match=f"version {version} of the rules"):
-        saving.replay(saved)
+        replay.replay(saved)
 
 
 def test_chariot_race_1_has_no_caltrop_under_a_chariot() -> None:

@@ -18,14 +18,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spina
-from spina import saving
+from spina import replay
 from spina.games import find, get
-from spina.games.chariot_race import actions as chariot_race_actions
-from spina.games.charioteer import actions as charioteer_actions
-from spina.games.chariotmaster import actions as chariotmaster_actions
+from spina.games.chariot_race.play import actions as chariot_race_actions
+from spina.games.charioteer.play import actions as charioteer_actions
+from spina.games.chariotmaster.play import actions as chariotmaster_actions
 from spina.games.game import Action
 
-GAMES = spina.games()
+GAMES = spina.game_names()
 ACTIONS = {
     "charioteer": charioteer_actions,
     "chariot-race": chariot_race_actions,
@@ -138,8 +138,8 @@ def try_out(race: spina.Race) -> None:
         seat = race.to_act[0]
         race.offer(seat)
         race.play(seat, race.legal(seat)[0])
-    kept = saving.parse(msgspec.json.encode(race.saved()))
-    assert saving.replay(kept).hash() == race.hash()
+    kept = replay.parse(msgspec.json.encode(race.saved()))
+    assert replay.replay(kept).hash() == race.hash()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -255,7 +255,7 @@ def throw(race: spina.Race, action: Any) -> None:
     trial = race.copy()
     if why is None:
         trial.play(seat, action)
-        saving.parse(msgspec.json.encode(trial.saved()))
+        replay.parse(msgspec.json.encode(trial.saved()))
     else:
         assert why.encode()
         with pytest.raises(spina.IllegalAction):
@@ -480,7 +480,7 @@ def test_a_position_is_kept_as_it_was_given_whatever_becomes_of_the_data() -> No
     race = spina.position("charioteer", data)
     data["chariots"][0]["progress"] = 3
     race.play(0, "reset: a")
-    assert saving.replay(saving.parse(msgspec.json.encode(race.saved()))).hash() == race.hash()
+    assert replay.replay(replay.parse(msgspec.json.encode(race.saved()))).hash() == race.hash()
 
 
 @pytest.mark.parametrize(

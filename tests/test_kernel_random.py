@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from spina.kernel import random
-from spina.kernel.compile import INTERPRETED
+from spina.kernel.compiler import INTERPRETED
 
 if INTERPRETED:
 

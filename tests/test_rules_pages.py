@@ -23,11 +23,11 @@ from rules_page_helpers import (
 
 import spina
 from spina.games import get, names
-from spina.games.chariot_race.edition import ChariotRaceEdition
-from spina.games.chariot_race.state import EDITION as RACE_EDITION
-from spina.games.chariot_race.state import SIDE_NAMES
-from spina.games.charioteer.state import EDITION as CHARIOTEER_EDITION
-from spina.games.chariotmaster.state import EDITION as MASTER_EDITION
+from spina.games.chariot_race.components.edition import ChariotRaceEdition
+from spina.games.chariot_race.rules.record import EDITION as RACE_EDITION
+from spina.games.chariot_race.rules.record import SIDE_NAMES
+from spina.games.charioteer.rules.record import EDITION as CHARIOTEER_EDITION
+from spina.games.chariotmaster.rules.record import EDITION as MASTER_EDITION
 from spina.kernel.record import look
 
 LANGUAGES = FOLDER.parents[1] / "src" / "spina" / "web" / "languages"

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import spina
-from spina import saved, saving, seal
+from spina import replay, save_file, seal
 from spina.games import get
-from spina.games.charioteer.edition import parse, template
+from spina.games.charioteer.components.edition import parse, template
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ FINISHED = json.loads(msgspec.json.encode(finished().saved()))
 
 
 def load(data: Any) -> spina.Race:
-    return saving.replay(saving.parse(json.dumps(data).encode()))
+    return replay.replay(replay.parse(json.dumps(data).encode()))
 
 
 def changed(**changes: Any) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def test_files_that_cannot_be_read_or_written_are_named(tmp_path: Path) -> None:
 
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
     with open(tmp_path / "large.json", "wb") as file:
-        file.truncate(saved.LARGEST_FILE + 1)
+        file.truncate(save_file.LARGEST_FILE + 1)
     with pytest.raises(spina.SaveError, match="larger"):
         spina.load(tmp_path / "large.json")
 
@@ -220,7 +220,7 @@ QUICK = settings(deadline=5000, max_examples=150, suppress_health_check=[HealthC
 @given(st.binary(max_size=400))
 def test_no_bytes_break_the_loader(data: bytes) -> None:
     with pytest.raises(spina.SaveError):
-        saving.replay(saving.parse(data))
+        replay.replay(replay.parse(data))
 
 
 @QUICK

@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 
 import spina
-import spina.lab.observing
-import spina.lab.train
+import spina.lab.recordings
+import spina.lab.training
 from spina.adapters.episode import Setup
-from spina.kernel import compile as switch
+from spina.kernel import compiler as switch
 
 BESIDES = {
-    "chariot-race": "spina.games.chariot_race.solo_kernel",
-    "chariotmaster": "spina.games.chariotmaster.measuring",
+    "chariot-race": "spina.games.chariot_race.bots.solo_kernel",
+    "chariotmaster": "spina.games.chariotmaster.rules.measurements",
 }
 """Kernels that a game is played without, but not tested."""
 
@@ -22,5 +22,5 @@ for game in sys.argv[1:]:
     spina.new(game)
     Setup(game, 2)
     spina.bots.make("expert", game=game)
-    spina.lab.train.examples(game, 2, 1, seed=1)
-    switch.ready(Path(spina.lab.observing.__file__).parent)
+    spina.lab.training.examples(game, 2, 1, seed=1)
+    switch.ready(Path(spina.lab.recordings.__file__).parent)

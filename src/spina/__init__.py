@@ -16,10 +16,10 @@ from spina.errors import (
     SaveError,
     SpinaError,
 )
-from spina.games import names as games
+from spina.games import names as game_names
 from spina.games import warm_up
 from spina.race import Race, new, position
-from spina.saving import load
+from spina.replay import load
 from spina.simulation import simulate
 
 __version__ = "0.1.0"
@@ -34,6 +34,7 @@ __all__ = [
     "SaveError",
     "SpinaError",
     "bots",
+    "game_names",
     "games",
     "load",
     "new",
@@ -42,4 +43,4 @@ __all__ = [
     "warm_up",
 ]
 
-from spina import bots
+from spina import bots, games

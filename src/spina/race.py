@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from spina import saved
+from spina import save_file
 from spina.errors import IllegalAction, OptionError, PositionError, writable
 from spina.games import get as get_game
 from spina.games.editions import Edition, read_text, shown
 from spina.games.game import Action, Event, Game
 from spina.games.notation import typed
 from spina.games.plain_data import plain
+from spina.kernel.interface import RESOLVED, STEP
+from spina.kernel.narration import new_story
+from spina.kernel.race_runner import hash_race
 from spina.kernel.random import LARGEST_SEED, LARGEST_SHORT_SEED, new_dice
 from spina.kernel.record import Bytes, blank
-from spina.kernel.runs import hash_race
-from spina.kernel.story import new_story
-from spina.kernel.table import RESOLVED, STEP
 
 _STORY_ROWS = 512
 
@@ -306,19 +306,19 @@ class Race:
 
     def save(self, path: str | Path) -> None:
         """Write the race to a file that `spina.load` reads. The secrets of a running race are sealed."""
-        saved.write(self.saved(), path)
+        save_file.write(self.saved(), path)
 
-    def saved(self) -> saved.Saved:
+    def saved(self) -> save_file.Saved:
         """The race as it is written to a file."""
-        secrets = saved.Secrets(
-            origin=saved.written_seed(self.origin) if isinstance(self.origin, int) else self.origin,
+        secrets = save_file.Secrets(
+            origin=save_file.written_seed(self.origin) if isinstance(self.origin, int) else self.origin,
             actions=[(seat, str(action)) for seat, action in self._log],
             hashes=[(count, f"{number:016x}") for count, number in self._hashes],
             pending=[(seat, str(step)) for seat, steps in self._steps.items() for step in steps],
         )
         over = self.over
-        return saved.Saved(
-            spina=saved.FORMAT,
+        return save_file.Saved(
+            spina=save_file.FORMAT,
             game=self.game.name,
             rules=self.rules,
             edition=self.edition.hash,
@@ -327,7 +327,7 @@ class Race:
             over=over,
             turn=self.turn,
             race=secrets if over else None,
-            sealed=None if over else saved.sealed(secrets),
+            sealed=None if over else save_file.sealed(secrets),
             edition_text=self.game.kept_text(self.edition),
         )
 

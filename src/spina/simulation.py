@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from spina.errors import OptionError
 from spina.games.editions import Edition, shown
 from spina.games.game import Driver, Game
+from spina.kernel.race_runner import MOST_SEATS, play_races, run_races
 from spina.kernel.random import LARGEST_SHORT_SEED, nth_seeds
 from spina.kernel.record import blank
-from spina.kernel.runs import MOST_SEATS, play_races, run_races
 from spina.race import checked_seed, find_edition, new
 
 BLOCK = 250

@@ -12,7 +12,7 @@ import numpy as np
 
 import spina
 
-GAMES = spina.games()
+GAMES = spina.game_names()
 PLAYED = {"charioteer": 300, "chariot-race": 150, "chariotmaster": 60}
 """Random actions that are enough to meet most questions of a game, and few enough to be quick."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from spina.bots.comparing import FEWEST, best
+from spina.bots.successive_elimination import FEWEST, best
 
 
 class Worths:

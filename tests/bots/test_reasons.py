@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 import spina
-from spina.bots import networks, reasons
-from spina.bots.networks import Network
+from spina.bots import network_weights, reasons
+from spina.bots.network_weights import Network
 from spina.games import get
 from spina.games.editions import Edition
-from spina.games.figure import Figure
+from spina.games.feature import Feature
 from spina.race import Race
-from spina.table import worker
-from spina.table.thinking import Option
+from spina.table.bots import worker
+from spina.table.bots.bot_pool import Option
 
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
 
@@ -44,13 +44,13 @@ def longer_chariot_race() -> Edition:
 
 def standing(race: Race, seat: int = 0) -> list[float]:
     out = np.zeros(32)
-    race.game.rules.standing(race.dealt_anew(None, 0), race.edition.data, seat, out)
-    return out[: len(race.game.figures)].tolist()
+    race.game.measure_features(race.dealt_anew(None, 0), race.edition.data, seat, out)
+    return out[: len(race.game.features)].tolist()
 
 
 def difference(better: Race, worse: Race, name: str) -> float:
     """By how much a figure differs, in the unit of its words."""
-    figures = better.game.figures_in(better.edition)
+    figures = better.game.features_in(better.edition)
     place = [figure.name for figure in figures].index(name)
     return abs(standing(better)[place] - standing(worse)[place]) * figures[place].unit
 
@@ -84,7 +84,7 @@ def test_a_hint_says_how_many_spaces_of_its_own_edition_a_choice_gains(monkeypat
     edition = longer_charioteer()
     further, behind = charioteer(edition, progress=40), charioteer(edition, progress=33)
     only_way = Network(1, np.array([-1.0] + [0.0] * 12 + [10.0]))  # less to go is better, and nothing else counts
-    monkeypatch.setattr(networks, "load", lambda game: only_way)
+    monkeypatch.setattr(network_weights, "load", lambda game: only_way)
     weighed = [(Option(str(n), [0.5, 0.5], 1), tuple(standing(race))) for n, race in enumerate((further, behind))]
     because = worker._advice(further, 0, weighed, None).reason
     assert because is not None and (because.figure, because.amount) == ("to-go", 7)
@@ -108,23 +108,23 @@ def test_fan_tokens_are_counted_as_they_are_held_not_as_they_are_won() -> None:
     winning, neither, spending = after.values()
     assert difference(winning, neither, "fans") == pytest.approx(1)
     assert difference(winning, spending, "fans") == pytest.approx(2)
-    figure = next(figure for figure in race.game.figures if figure.name == "fans")
+    figure = next(figure for figure in race.game.features if figure.name == "fans")
     assert "win" not in figure.more and "ends the turn with {n}" in figure.more
 
 
 def test_cubes_of_the_coming_turn_are_no_reason_because_no_choice_changes_them() -> None:
     race = spina.new("charioteer", seats=2, seed=3)
-    figure = next(figure for figure in race.game.figures if figure.name == "attack")
+    figure = next(figure for figure in race.game.features if figure.name == "attack")
     assert not figure.more and not figure.less
 
 
-def said(figure: Figure, way: str, amount: float) -> str:
+def said(figure: Feature, way: str, amount: float) -> str:
     return reasons._words(getattr(figure, way), amount)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_one_is_singular_and_every_other_number_plural(game: str) -> None:
-    for figure in get(game).figures:
+    for figure in get(game).features:
         for way in ("more", "less"):
             words = getattr(figure, way)
             many = re.search(r"\{n\} (?:player |fan )?(\w+s)\b", words)

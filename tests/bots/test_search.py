@@ -10,7 +10,7 @@ import pytest
 
 import spina
 from spina.bots import LEVELS, Manner, Search, make
-from spina.bots.search import BATCH
+from spina.bots.search_bot import BATCH
 from spina.errors import OptionError
 from spina.games import get
 

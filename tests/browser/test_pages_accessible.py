@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 import spina
 
-GAMES = spina.games()
+GAMES = spina.game_names()
 AT_REST = "() => !document.getElementById('main').hasAttribute('data-busy') && document.querySelector('.your-turn')"
 
 

@@ -15,7 +15,7 @@ BAR = 250_000
 """Bytes of the home page and a table together, as they are sent."""
 
 
-@pytest.mark.parametrize("game", spina.games())
+@pytest.mark.parametrize("game", spina.game_names())
 def test_home_and_table_are_light_and_load_nothing_from_elsewhere(visitor: Visitors, served: Served, game: str) -> None:
     page = visitor()
     session = page.context.new_cdp_session(page)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import spina
-from spina.games.chariot_race.edition import ChariotRaceEdition, parse, template
+from spina.games.chariot_race.components.edition import ChariotRaceEdition, parse, template
 from spina.games.game import Event
 
 SAID = 'source = "printed"'

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import spina
-from spina.games.chariot_race import offering
+from spina.games.chariot_race.play import offer as offering
 
 
 def crowded() -> spina.Race:

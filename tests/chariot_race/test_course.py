@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spina.games.chariot_race.course import Course, Section, dead_end, lane_names, lanes_cut, lay, units
-from spina.games.chariot_race.edition import reference
-from spina.games.chariot_race.state import AHEAD, INWARD, NOTHING, OUTWARD
+from spina.games.chariot_race.components.course import Course, Section, dead_end, lane_names, lanes_cut, lay, units
+from spina.games.chariot_race.components.edition import reference
+from spina.games.chariot_race.rules.record import AHEAD, INWARD, NOTHING, OUTWARD
 
 BOARD = reference().course
 

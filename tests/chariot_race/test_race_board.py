@@ -11,13 +11,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from spina.games.chariot_race.board import Chariot, board_svg, chariots_of, lap_of, race_svg
-from spina.games.chariot_race.course import Section, lane_names, lay
-from spina.games.chariot_race.drawing import WIDTH as COLUMNS
-from spina.games.chariot_race.drawing import columns, draw
-from spina.games.chariot_race.edition import ChariotRaceEdition, parse, reference, template
-from spina.games.chariot_race.layout import Layout, bends, layout
-from spina.games.chariot_race.state import SIDE_NAMES
+from spina.games.chariot_race.components.course import Section, lane_names, lay
+from spina.games.chariot_race.components.edition import ChariotRaceEdition, parse, reference, template
+from spina.games.chariot_race.pictures.board import Chariot, board_svg, chariots_of, lap_of, race_svg
+from spina.games.chariot_race.pictures.layout import Layout, bends, layout
+from spina.games.chariot_race.pictures.terminal_board import WIDTH as COLUMNS
+from spina.games.chariot_race.pictures.terminal_board import columns, draw
+from spina.games.chariot_race.rules.record import SIDE_NAMES
 from spina.games.circus import DEPTH, HEIGHT, MIDDLE, RADIUS, STRAIGHT, WIDTH, in_bend
 from spina.games.pictures import CHARIOT_LENGTH, CHARIOT_WIDTH, FACTIONS
 

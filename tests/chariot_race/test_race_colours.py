@@ -9,7 +9,7 @@ import pytest
 
 import spina
 from spina.errors import NotationError, PositionError
-from spina.games.chariot_race.actions import COLOURS, Javelin
+from spina.games.chariot_race.play.actions import COLOURS, Javelin
 from spina.games.pictures import FACTIONS
 
 if TYPE_CHECKING:

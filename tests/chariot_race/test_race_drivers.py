@@ -10,14 +10,14 @@ import pytest
 
 import spina
 from spina.games import get
-from spina.games.chariot_race.edition import parse, reference, template
+from spina.games.chariot_race.components.edition import parse, reference, template
 
 EXACT = """
 import itertools, random
 import numpy as np
 from spina.games import get
 from spina.games.chariot_race import dice_sets as d
-from spina.games.chariot_race.state import EDITION
+from spina.games.chariot_race.rules.record import EDITION
 from spina.kernel.record import look
 
 edition = look(get("chariot-race").reference().data, EDITION)

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spina.errors import EditionError
-from spina.games.chariot_race import edition, state
-from spina.games.chariot_race.edition import INDIVIDUAL, parse, reference
+from spina.games.chariot_race.components import edition
+from spina.games.chariot_race.components.edition import INDIVIDUAL, parse, reference
+from spina.games.chariot_race.rules import record as state
 from spina.games.editions import SOURCES
 from spina.games.pictures import FACTIONS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import spina
-from spina.games.chariot_race.edition import ChariotRaceEdition, parse, template
+from spina.games.chariot_race.components.edition import ChariotRaceEdition, parse, template
 
 
 def before_the_corner() -> spina.Race:

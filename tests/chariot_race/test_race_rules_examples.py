@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from spina.games.chariot_race.edition import reference
-from spina.games.chariot_race.events import (
+from spina.games.chariot_race.components.edition import reference
+from spina.games.chariot_race.play.events import (
     Cornered,
     HeldBack,
     Ordered,

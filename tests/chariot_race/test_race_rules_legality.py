@@ -9,8 +9,9 @@ import pytest
 
 import spina
 from spina.errors import IllegalAction, NotationError, PositionError
-from spina.games.chariot_race import actions, state
-from spina.games.chariot_race.actions import (
+from spina.games.chariot_race.components.edition import reference
+from spina.games.chariot_race.play import actions
+from spina.games.chariot_race.play.actions import (
     Caltrop,
     Draft,
     Javelin,
@@ -22,19 +23,19 @@ from spina.games.chariot_race.actions import (
     Step,
     TurnDie,
 )
-from spina.games.chariot_race.edition import reference
+from spina.games.chariot_race.rules import record
 
 if TYPE_CHECKING:
     from conftest import Table
 
-USED = [code for code in range(state.ACTIONS) if code < state.DO_CALTROP + reference().spaces]
+USED = [code for code in range(record.ACTIONS) if code < record.DO_CALTROP + reference().spaces]
 
 
 # --- actions and notation -------------------------------------------------------------------------------------------
 
 
 def test_there_are_242_actions_whatever_the_edition() -> None:
-    assert state.ACTIONS == spina.new("chariot-race", seed=1).game.steps == 242
+    assert record.ACTIONS == spina.new("chariot-race", seed=1).game.steps == 242
 
 
 def test_every_number_reads_back_from_its_action_and_notation() -> None:
@@ -46,7 +47,7 @@ def test_every_number_reads_back_from_its_action_and_notation() -> None:
     assert len({str(actions.action(reference(), code)) for code in USED}) == len(USED)
 
 
-@pytest.mark.parametrize("code", [-1, state.DO_CALTROP + reference().spaces, 241, 242, 10**9])
+@pytest.mark.parametrize("code", [-1, record.DO_CALTROP + reference().spaces, 241, 242, 10**9])
 def test_other_numbers_are_no_actions(code: int) -> None:
     with pytest.raises(NotationError, match=f"there is no action {code}: they are numbered 0 to 241"):
         actions.action(reference(), code)
@@ -143,7 +144,7 @@ def stages(table: type[Table]) -> list[spina.Race]:
             found.setdefault(race.view(None)["stage"], race.copy())
             (seat,) = race.to_act
             race.play(seat, chance.choice(race.legal(seat)))
-    assert set(found) == set(state.STAGE_NAMES) - {"turn over", "race over"}
+    assert set(found) == set(record.STAGE_NAMES) - {"turn over", "race over"}
     return list(found.values())
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from spina.errors import IllegalAction, NotationError
-from spina.games.chariot_race.events import (
+from spina.games.chariot_race.play.events import (
     Blessed,
     CaltropDropped,
     Cornered,

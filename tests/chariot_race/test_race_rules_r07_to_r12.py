@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from spina.errors import IllegalAction
-from spina.games.chariot_race.edition import ChariotRaceEdition
-from spina.games.chariot_race.events import (
+from spina.games.chariot_race.components.edition import ChariotRaceEdition
+from spina.games.chariot_race.play.events import (
     CaltropDropped,
     Cornered,
     Crashed,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import spina
-from spina.games.chariot_race.events import (
+from spina.games.chariot_race.play.events import (
     CaltropDropped,
     Cornered,
     Crashed,

@@ -9,7 +9,7 @@ import pytest
 
 import spina
 from spina.errors import IllegalAction
-from spina.games.chariot_race.events import (
+from spina.games.chariot_race.play.events import (
     Blessed,
     Drafted,
     Finished,

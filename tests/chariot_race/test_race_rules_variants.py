@@ -10,7 +10,7 @@ import pytest
 
 import spina
 from spina.errors import OptionError
-from spina.games.chariot_race.edition import ChariotRaceEdition, parse
+from spina.games.chariot_race.components.edition import ChariotRaceEdition, parse
 
 if TYPE_CHECKING:
     from conftest import Table

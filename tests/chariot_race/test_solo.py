@@ -13,9 +13,9 @@ from rules_page_helpers import table
 
 import spina
 from spina.errors import OptionError
-from spina.games.chariot_race import solo, solo_table
-from spina.games.chariot_race.edition import ChariotRaceEdition, parse, reference, template
-from spina.games.chariot_race.state import EDITION
+from spina.games.chariot_race.bots import solo, solo_table
+from spina.games.chariot_race.components.edition import ChariotRaceEdition, parse, reference, template
+from spina.games.chariot_race.rules.record import EDITION
 from spina.kernel.record import look
 
 SMALL_COURSE = """[course]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import spina
-from spina.games.charioteer.edition import CharioteerEdition, parse, template
+from spina.games.charioteer.components.edition import CharioteerEdition, parse, template
 from spina.games.game import Event
 
 PARTNERS = ("red-1", "red-3", "red-5", "yellow-0", "yellow-2", "yellow-4", "black-0", "black-1", "green-2", "green-4")

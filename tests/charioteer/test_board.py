@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from spina.games.charioteer.board import Card, Chariot, Layout, board_svg, layout, race_svg
-from spina.games.charioteer.layout import LANES, corners
-from spina.games.charioteer.state import FACE_NAMES, SPACES
+from spina.games.charioteer.pictures.board import Card, Chariot, Layout, board_svg, layout, race_svg
+from spina.games.charioteer.pictures.layout import LANES, corners
+from spina.games.charioteer.rules.record import FACE_NAMES, SPACES
 from spina.games.circus import DEPTH, HEIGHT, MIDDLE, RADIUS, STRAIGHT, WIDTH
 from spina.games.pictures import (
     CHARIOT_LENGTH,

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 import spina
-from spina.games.charioteer.edition import reference
+from spina.games.charioteer.components.edition import reference
 
 KINDS = reference().kind_names
 SEEDS = range(12)

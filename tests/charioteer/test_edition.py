@@ -10,8 +10,9 @@ import pytest
 from edition_helpers import Trial, check_copies, line_of, recorded
 
 from spina.errors import EditionError
-from spina.games.charioteer import edition, state
-from spina.games.charioteer.edition import parse, reference
+from spina.games.charioteer.components import edition
+from spina.games.charioteer.components.edition import parse, reference
+from spina.games.charioteer.rules import record as state
 from spina.games.editions import SOURCES
 
 TRIAL = Trial(edition, lambda edition, record: len(edition.card_names) == record.cards)

@@ -11,13 +11,13 @@ import pytest
 
 import spina
 from spina.games import get
-from spina.games.charioteer import rules
-from spina.games.charioteer.state import EDITION, HAND, NOTHING, RACE, READY, SEATS
+from spina.games.charioteer.rules import entries
+from spina.games.charioteer.rules.record import EDITION, HAND, NOTHING, RACE, READY, SEATS
 from spina.kernel import random
-from spina.kernel.compile import INTERPRETED
+from spina.kernel.compiler import INTERPRETED
 from spina.kernel.digest import digest
+from spina.kernel.narration import silence
 from spina.kernel.record import blank
-from spina.kernel.story import silence
 
 RACES = 2_000 if not INTERPRETED else 2
 """For each number of seats: 10,000 in all."""
@@ -32,7 +32,7 @@ if INTERPRETED:
 else:
     from numba import njit as compiled
 
-random_step, nth_seed, seed_dice = rules.random_step, random.nth_seed, random.seed_dice
+random_step, nth_seed, seed_dice = entries.random_step, random.nth_seed, random.seed_dice
 
 
 @compiled

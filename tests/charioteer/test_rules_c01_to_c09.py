@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 import spina
-from spina import saving
-from spina.games.charioteer.actions import Choice
-from spina.games.charioteer.events import (
+from spina import replay
+from spina.games.charioteer.play.actions import Choice
+from spina.games.charioteer.play.events import (
     Attacked,
     Counted,
     Cube,
@@ -23,7 +23,7 @@ from spina.games.charioteer.events import (
     Stepped,
     Whipped,
 )
-from spina.saved import Saved, Secrets
+from spina.save_file import Saved, Secrets
 
 if TYPE_CHECKING:
     from conftest import Table
@@ -100,7 +100,7 @@ def test_c3_a_race_from_such_a_position_that_was_saved_before_comes_out_as_it_di
     origin = {"chariots": [{"progress": 224}] * 3, "turn": 1, "first_seat": 1, "seed": 4}
     actions = [(0, "reset: a"), (1, "reset: a"), (2, "green-6: d e g, token +5, discard-3 a b f")]
     race = Secrets(origin=origin, actions=actions, hashes=[(3, "3f33c255455feebd")])
-    former = saving.replay(
+    former = replay.replay(
         Saved(
             spina=1, game="charioteer", rules=1, edition="d6f40b78c4eb377df607c86c1d5092db", seats=3, options={},
             over=True, turn=1, race=race,
@@ -111,7 +111,7 @@ def test_c3_a_race_from_such_a_position_that_was_saved_before_comes_out_as_it_di
     for seat, action in actions:
         again.play(seat, action)
     assert again.ranking == [[2], [1], [0]]
-    assert saving.replay(saving.parse(msgspec.json.encode(again.saved()))).hash() == again.hash()
+    assert replay.replay(replay.parse(msgspec.json.encode(again.saved()))).hash() == again.hash()
 
 
 def test_c3_chariots_leave_in_seat_order_from_the_first_seat(table: type[Table]) -> None:

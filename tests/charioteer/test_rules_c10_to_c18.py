@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from spina.errors import NotationError
-from spina.games.charioteer.actions import Choice
-from spina.games.charioteer.events import (
+from spina.games.charioteer.play.actions import Choice
+from spina.games.charioteer.play.events import (
     Attacked,
     Buried,
     Calmed,

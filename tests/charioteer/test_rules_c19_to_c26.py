@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import spina
-from spina.games.charioteer.edition import reference
-from spina.games.charioteer.events import (
+from spina.games.charioteer.components.edition import reference
+from spina.games.charioteer.play.events import (
     Attacked,
     Counted,
     CrowdMoved,

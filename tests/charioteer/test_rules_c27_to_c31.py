@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import spina
-from spina.games.charioteer import events as e
+from spina.games.charioteer.play import events as e
 
 if TYPE_CHECKING:
     from conftest import Table

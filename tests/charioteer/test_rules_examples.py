@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import spina
-from spina.games.charioteer.events import (
+from spina.games.charioteer.play.events import (
     Attacked,
     Calmed,
     Counted,

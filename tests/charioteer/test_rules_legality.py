@@ -11,9 +11,10 @@ import pytest
 
 import spina
 from spina.errors import IllegalAction, NotationError
-from spina.games.charioteer import actions, state
-from spina.games.charioteer.actions import Card, Choice, Crowd, Done, Symbol, Token
-from spina.games.charioteer.edition import CharioteerEdition, reference
+from spina.games.charioteer.components.edition import CharioteerEdition, reference
+from spina.games.charioteer.play import actions
+from spina.games.charioteer.play.actions import Card, Choice, Crowd, Done, Symbol, Token
+from spina.games.charioteer.rules import record
 
 if TYPE_CHECKING:
     from conftest import Table
@@ -56,18 +57,18 @@ def choose_at_random(race: spina.Race, seat: int, chance: random.Random) -> list
 
 
 def test_there_are_57_steps_whatever_the_edition() -> None:
-    assert state.STEPS == spina.new("charioteer", seed=1).game.steps == 57
+    assert record.STEPS == spina.new("charioteer", seed=1).game.steps == 57
     numbers = [actions.step_code(reference(), actions.step(reference(), code)) for code in used_codes(reference())]
     assert numbers == used_codes(reference())
 
 
 def used_codes(edition: CharioteerEdition) -> list[int]:
     """All but the numbers kept for kinds of token that the edition does not have."""
-    unused = range(state.DO_TOKEN + len(edition.kind_names), state.DO_NO_TOKEN)
-    return [code for code in range(state.STEPS) if code not in unused]
+    unused = range(record.DO_TOKEN + len(edition.kind_names), record.DO_NO_TOKEN)
+    return [code for code in range(record.STEPS) if code not in unused]
 
 
-@pytest.mark.parametrize("code", [-1, state.DO_TOKEN + len(KINDS), state.STEPS])
+@pytest.mark.parametrize("code", [-1, record.DO_TOKEN + len(KINDS), record.STEPS])
 def test_other_numbers_are_no_steps(code: int) -> None:
     with pytest.raises(NotationError, match=f"there is no step {code}: they are numbered 0 to 56"):
         actions.step(reference(), code)

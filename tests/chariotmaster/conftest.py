@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import spina
-from spina.games.chariotmaster.state import RACE
+from spina.games.chariotmaster.rules.record import RACE
 from spina.games.game import Event
 from spina.kernel.random import new_dice, nth_seeds
 from spina.kernel.record import look

@@ -10,9 +10,9 @@ import shapely
 from numpy.typing import NDArray
 
 from spina.games import get
-from spina.games.chariotmaster import measuring
-from spina.games.chariotmaster.centre_line import Arc, CentreLine, Straight, lay_out
-from spina.games.chariotmaster.state import (
+from spina.games.chariotmaster.components.centre_line import Arc, CentreLine, Straight, lay_out
+from spina.games.chariotmaster.rules import measurements
+from spina.games.chariotmaster.rules.record import (
     BLOCK,
     CHARIOT,
     DRAGGING,
@@ -61,7 +61,7 @@ class World:
 
     def ask(self, question: str, *numbers: int) -> Any:
         get("chariotmaster")  # as it was compiled with the game; for itself it would be compiled once more
-        return measuring.ask(question, self.bytes, self.components, *numbers)
+        return measurements.ask(question, self.bytes, self.components, *numbers)
 
     def clear(self) -> None:
         self.bytes[:] = 0

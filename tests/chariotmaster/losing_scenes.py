@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spina.games.chariotmaster.events import OutOf
+from spina.games.chariotmaster.play.events import OutOf
 from spina.games.game import Event
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spina.games.chariotmaster.edition import ChariotmasterEdition, parse, template
-from spina.games.chariotmaster.state import RACE, WALL
+from spina.games.chariotmaster.components.edition import ChariotmasterEdition, parse, template
+from spina.games.chariotmaster.rules.record import RACE, WALL
 from spina.kernel.record import look
 
 if TYPE_CHECKING:

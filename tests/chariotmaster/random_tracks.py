@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from geometry_worlds import World
 
-from spina.games.chariotmaster.centre_line import Arc, Straight, arc_length, lay_out
-from spina.games.chariotmaster.state import CM, LANE_GAP
-from spina.games.chariotmaster.track_checks import collision
-from spina.games.chariotmaster.tracks import CLOSING, HALF_CIRCLE, INNER
+from spina.games.chariotmaster.components.centre_line import Arc, Straight, arc_length, lay_out
+from spina.games.chariotmaster.components.scenarios import CLOSING, HALF_CIRCLE, INNER
+from spina.games.chariotmaster.components.track_checks import collision
+from spina.games.chariotmaster.rules.record import CM, LANE_GAP
 
 Segments = tuple[Straight | Arc, ...]
 

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spina.errors import OptionError
-from spina.games.chariotmaster import state
-from spina.games.chariotmaster.edition import parse, reference, template
-from spina.games.chariotmaster.equipment import CATEGORIES, MANY, Design, Item
-from spina.games.chariotmaster.options import check, encode, stamina_for
+from spina.games.chariotmaster.components.edition import parse, reference, template
+from spina.games.chariotmaster.components.equipment import CATEGORIES, MANY, Design, Item
+from spina.games.chariotmaster.components.options import check, encode, stamina_for
+from spina.games.chariotmaster.rules import record
 
 KIT = reference().kit
 RACES = ("humans", "high elves", "orcs", "goblins", "chaos knights", "undead")
@@ -42,7 +42,7 @@ def numbers(seats: int = 1, **given: object) -> list[dict[str, int]]:
     codes = encode(reference(), seats, options(seats, **given))
     names = ("structure", "percent", "skill", "health", "top", "beast", "bite", "luck", "fright")
     chariots = seats * int(str(given.get("chariots", 1)))
-    rows = [codes[state.OPT_DESIGN + i * state.DESIGN :][: state.DESIGN] for i in range(chariots)]
+    rows = [codes[record.OPT_DESIGN + i * record.DESIGN :][: record.DESIGN] for i in range(chariots)]
     return [dict(zip(names, row.tolist(), strict=True)) for row in rows]
 
 
@@ -58,8 +58,8 @@ ITEMS = [
     Item("racing", "horses", 0),
     Item("fast", "horses", 1, percent=-10, top=1800, barred=NOT_HEAVY),
     Item("staying", "horses", 1, percent=25),
-    Item("wolves", "horses", 2, top=1800, bite=4, beast=state.WOLVES, barred=NOT_HEAVY),
-    Item("boars", "horses", 2, percent=10, top=1300, bite=3, beast=state.BOARS),
+    Item("wolves", "horses", 2, top=1800, bite=4, beast=record.WOLVES, barred=NOT_HEAVY),
+    Item("boars", "horses", 2, percent=10, top=1300, bite=3, beast=record.BOARS),
     Item("rookie", "skill", -1, skill=5),
     Item("experienced", "skill", 0, skill=6),
     Item("veteran", "skill", 1, skill=7),
@@ -103,11 +103,11 @@ def test_there_are_no_other_items() -> None:
         ({"other": ["frightening"]}, {"luck": 0, "fright": 1}),
         ({"chassis": "heavy", "horses": "staying"}, {"structure": 6, "percent": 15}),
         ({"chassis": "super heavy", "horses": "untrained"}, {"structure": 7, "percent": -50}),
-        ({"race": "orcs"}, {"beast": state.BOARS, "bite": 3, "top": 1300, "percent": 10}),
-        ({"race": "orcs", "horses": "staying"}, {"beast": state.BOARS, "percent": 35, "top": 1300}),
-        ({"race": "goblins"}, {"beast": state.WOLVES, "bite": 4, "top": 1800, "percent": 0}),
-        ({"race": "goblins", "horses": ["untrained", "wolves"]}, {"beast": state.WOLVES, "percent": -25, "top": 1800}),
-        ({"race": "high elves"}, {"beast": state.REAL_HORSES, "percent": 15, "top": 1800, "bite": 0}),
+        ({"race": "orcs"}, {"beast": record.BOARS, "bite": 3, "top": 1300, "percent": 10}),
+        ({"race": "orcs", "horses": "staying"}, {"beast": record.BOARS, "percent": 35, "top": 1300}),
+        ({"race": "goblins"}, {"beast": record.WOLVES, "bite": 4, "top": 1800, "percent": 0}),
+        ({"race": "goblins", "horses": ["untrained", "wolves"]}, {"beast": record.WOLVES, "percent": -25, "top": 1800}),
+        ({"race": "high elves"}, {"beast": record.REAL_HORSES, "percent": 15, "top": 1800, "bite": 0}),
         ({"race": "high elves", "other": ["lucky", "lucky", "lucky"]}, {"luck": 3}),
         ({"race": "chaos knights", "chassis": "heavy"}, {"health": 7, "structure": 6}),
         ({"race": "chaos knights", "chassis": "heavy", "other": "frightening"}, {"fright": 1}),
@@ -307,7 +307,7 @@ def test_of_two_longest_turns_the_shorter_counts() -> None:
     edition = parse(text, "my.toml")
     given = {"points": 3, "fantasy": True, "designs": [{"race": "orcs", "horses": "fast"}]}
     codes = encode(edition, 1, check(edition, given, 1))
-    assert codes[state.OPT_DESIGN + state.DESIGN_TOP] == 1300
+    assert codes[record.OPT_DESIGN + record.DESIGN_TOP] == 1300
 
 
 # --- ready-made chariots --------------------------------------------------------------------------------------------
@@ -433,21 +433,21 @@ def test_no_ready_made_chariot_for_a_race() -> None:
 def test_codes_for_the_kernel() -> None:
     given = {"scenario": "maximus", "chariots": 2, "points": 4, "fantasy": True, "teams": [2, 1, 2], "must_leave": True}
     codes = encode(reference(), 3, options(3, **given))
-    assert len(codes) == state.OPTIONS
-    assert codes[state.OPT_SEATS] == 3
-    assert codes[state.OPT_CHARIOTS] == 6
-    assert codes[state.OPT_SCENARIO] == 1
-    assert codes[state.OPT_LAPS] == 2
-    assert (codes[state.OPT_SECOND_ROW], codes[state.OPT_MUST_LEAVE]) == (1, 1)
-    assert codes[state.OPT_TEAM : state.OPT_TEAM + 4].tolist() == [2, 1, 2, 0]
-    beasts = [int(codes[state.OPT_DESIGN + i * state.DESIGN + state.DESIGN_BEAST]) for i in range(6)]
-    assert beasts == [0, 0, state.BOARS, state.WOLVES, 0, 0]
-    assert not codes[state.OPT_DESIGN + 6 * state.DESIGN :].any()
+    assert len(codes) == record.OPTIONS
+    assert codes[record.OPT_SEATS] == 3
+    assert codes[record.OPT_CHARIOTS] == 6
+    assert codes[record.OPT_SCENARIO] == 1
+    assert codes[record.OPT_LAPS] == 2
+    assert (codes[record.OPT_SECOND_ROW], codes[record.OPT_MUST_LEAVE]) == (1, 1)
+    assert codes[record.OPT_TEAM : record.OPT_TEAM + 4].tolist() == [2, 1, 2, 0]
+    beasts = [int(codes[record.OPT_DESIGN + i * record.DESIGN + record.DESIGN_BEAST]) for i in range(6)]
+    assert beasts == [0, 0, record.BOARS, record.WOLVES, 0, 0]
+    assert not codes[record.OPT_DESIGN + 6 * record.DESIGN :].any()
 
 
 def test_without_teams_every_seat_is_its_own() -> None:
     codes = encode(reference(), 4, options(4))
-    assert len({*codes[state.OPT_TEAM : state.OPT_TEAM + 4].tolist()}) == 4
+    assert len({*codes[record.OPT_TEAM : record.OPT_TEAM + 4].tolist()}) == 4
 
 
 # --- stamina --------------------------------------------------------------------------------------------------------
@@ -491,7 +491,7 @@ def test_any_options(given: dict[str, object], seats: int) -> None:
         return
     assert json.loads(json.dumps(found)) == found
     assert check(reference(), found, seats) == found
-    assert len(encode(reference(), seats, found)) == state.OPTIONS
+    assert len(encode(reference(), seats, found)) == record.OPTIONS
 
 
 PICKS = {category: st.sampled_from(KIT.of(category)) for category in CATEGORIES}

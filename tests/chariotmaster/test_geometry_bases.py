@@ -12,9 +12,9 @@ from geometry_worlds import UNIT, corners, plain, polygon, separations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spina.games.chariotmaster.centre_line import Arc, Straight, arc_length, lay_out
-from spina.games.chariotmaster.cosines import COSINES, QUARTER
-from spina.games.chariotmaster.state import CENTRE, FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT
+from spina.games.chariotmaster.components.centre_line import Arc, Straight, arc_length, lay_out
+from spina.games.chariotmaster.rules.cosines import COSINES, QUARTER
+from spina.games.chariotmaster.rules.record import CENTRE, FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT
 
 WORLD = plain()
 ask = WORLD.ask

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from geometry_worlds import Corridor, Floats, World, centre_points, circus, corners, plain, separations, winding
 
-from spina.games.chariotmaster.state import CHARIOT, CHARIOTS, DRIVER, DRIVER_OF, NOTHING, TEAM, WRECK, WRECK_OF
+from spina.games.chariotmaster.rules.record import CHARIOT, CHARIOTS, DRIVER, DRIVER_OF, NOTHING, TEAM, WRECK, WRECK_OF
 
 ROUGH = 0.02
 """Units that floats, and walls made of short chords, may be off."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from geometry_worlds import UNIT, World, circus, plain
 
-from spina.games.chariotmaster.state import (
+from spina.games.chariotmaster.rules.record import (
     BODY,
     CHARIOT,
     DRAGGING,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from geometry_worlds import UNIT, Corridor, circus, corners, winding
 
-from spina.games.chariotmaster.state import CHARIOT
+from spina.games.chariotmaster.rules.record import CHARIOT
 
 CIRCUS, WINDING = circus(), winding()
 

@@ -9,8 +9,8 @@ import pytest
 from geometry_worlds import UNIT, Corridor, World, corners
 from random_tracks import random_world
 
-from spina.games.chariotmaster.field import FOLLOW, HIT, SHIFT, SLIDE, TURN
-from spina.games.chariotmaster.state import CHARIOT, DRIVER, NOTHING, TEAM
+from spina.games.chariotmaster.rules.field import FOLLOW, HIT, SHIFT, SLIDE, TURN
+from spina.games.chariotmaster.rules.record import CHARIOT, DRIVER, NOTHING, TEAM
 
 CASES = 10_000
 A_TRACK = 50

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from spina.errors import NotationError
-from spina.games.chariotmaster import actions as a
-from spina.games.chariotmaster import state as s
-from spina.games.chariotmaster.naming import COLOURS, PIECE_NAMES, piece_name, piece_number
+from spina.games.chariotmaster.play import actions as a
+from spina.games.chariotmaster.play.piece_names import COLOURS, PIECE_NAMES, piece_name, piece_number
+from spina.games.chariotmaster.rules import record as s
 
 BEGINNINGS = sorted(getattr(s, name) for name in dir(s) if name.startswith("DO_"))
 SOME = random.Random(1).sample(range(s.DO_RUN, s.ACTIONS), 20_000)

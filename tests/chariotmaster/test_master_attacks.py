@@ -20,7 +20,7 @@ from master_fights import (
     wreck,
 )
 
-from spina.games.chariotmaster.events import (
+from spina.games.chariotmaster.play.events import (
     Attacked,
     Bounced,
     Collided,
@@ -39,7 +39,7 @@ from spina.games.chariotmaster.events import (
     TurnEnds,
     Void,
 )
-from spina.games.chariotmaster.events import Tested as SkillTest
+from spina.games.chariotmaster.play.events import Tested as SkillTest
 
 if TYPE_CHECKING:
     from conftest import Table

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from spina.games.chariotmaster.events import (
+from spina.games.chariotmaster.play.events import (
     Collided,
     Destroyed,
     Lost,
@@ -18,7 +18,7 @@ from spina.games.chariotmaster.events import (
     Rolled,
     TurnEnds,
 )
-from spina.games.chariotmaster.state import WALL, WRECK_OF
+from spina.games.chariotmaster.rules.record import WALL, WRECK_OF
 
 if TYPE_CHECKING:
     from conftest import Table

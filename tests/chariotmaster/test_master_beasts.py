@@ -24,7 +24,7 @@ from master_fights import (
     wreck,
 )
 
-from spina.games.chariotmaster.events import (
+from spina.games.chariotmaster.play.events import (
     Attacked,
     Bitten,
     Bounced,
@@ -43,7 +43,7 @@ from spina.games.chariotmaster.events import (
     RolledBoth,
     TurnEnds,
 )
-from spina.games.chariotmaster.events import Tested as SkillTest
+from spina.games.chariotmaster.play.events import Tested as SkillTest
 
 if TYPE_CHECKING:
     from conftest import Table

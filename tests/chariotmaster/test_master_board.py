@@ -11,13 +11,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from spina.games.chariotmaster.board import board_svg, race_svg
-from spina.games.chariotmaster.centre_line import Arc, Straight, lay_out
-from spina.games.chariotmaster.drawing import WIDTH as COLUMNS
-from spina.games.chariotmaster.drawing import draw
-from spina.games.chariotmaster.figures import colours, piece
-from spina.games.chariotmaster.layout import Track, inside, track_of
-from spina.games.chariotmaster.state import (
+from spina.games.chariotmaster.components.centre_line import Arc, Straight, lay_out
+from spina.games.chariotmaster.pictures.board import board_svg, race_svg
+from spina.games.chariotmaster.pictures.layout import Track, inside, track_of
+from spina.games.chariotmaster.pictures.pieces import colours, piece
+from spina.games.chariotmaster.pictures.terminal_board import WIDTH as COLUMNS
+from spina.games.chariotmaster.pictures.terminal_board import draw
+from spina.games.chariotmaster.rules.record import (
     ABSENT,
     BEAST_NAMES,
     BLOCK,

@@ -25,7 +25,7 @@ from master_fights import (
     wreck,
 )
 
-from spina.games.chariotmaster.events import (
+from spina.games.chariotmaster.play.events import (
     Aligned,
     Bounced,
     Collided,

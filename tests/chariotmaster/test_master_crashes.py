@@ -20,8 +20,8 @@ from losing_scenes import (
     whipped,
 )
 
-from spina.games.chariotmaster import events
-from spina.games.chariotmaster.events import (
+from spina.games.chariotmaster.play import events
+from spina.games.chariotmaster.play.events import (
     Bounced,
     Collided,
     Crashed,
@@ -45,7 +45,7 @@ from spina.games.chariotmaster.events import (
     TeamGone,
     TurnEnds,
 )
-from spina.games.chariotmaster.state import WALL
+from spina.games.chariotmaster.rules.record import WALL
 
 if TYPE_CHECKING:
     from conftest import Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import spina
-from spina.games.chariotmaster.events import Changed
+from spina.games.chariotmaster.play.events import Changed
 
 GOAL = 3759
 """Millimetres of two laps of the Circus."""

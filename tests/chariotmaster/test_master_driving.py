@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from spina.games.chariotmaster import events
-from spina.games.chariotmaster.events import (
+from spina.games.chariotmaster.play import events
+from spina.games.chariotmaster.play.events import (
     Changed,
     Collided,
     Crossed,

@@ -12,8 +12,8 @@ from edition_helpers import Trial, changes, check_copies, mutated, recorded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spina.games.chariotmaster import edition, state
-from spina.games.chariotmaster.edition import (
+from spina.games.chariotmaster.components import edition
+from spina.games.chariotmaster.components.edition import (
     EFFECTS,
     ChariotmasterEdition,
     parse,
@@ -22,6 +22,7 @@ from spina.games.chariotmaster.edition import (
     template,
     track_template,
 )
+from spina.games.chariotmaster.rules import record as state
 from spina.games.editions import SOURCES
 
 TRIAL = Trial(edition, lambda edition, record: len(edition.scenarios) == record.scenarios)

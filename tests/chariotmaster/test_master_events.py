@@ -8,9 +8,10 @@ import re
 import msgspec
 import pytest
 
-from spina.games.chariotmaster import events as e
-from spina.games.chariotmaster import narrator, telling
-from spina.games.chariotmaster.state import (
+from spina.games.chariotmaster.play import events as e
+from spina.games.chariotmaster.play import narrator
+from spina.games.chariotmaster.rules import event_kinds
+from spina.games.chariotmaster.rules.record import (
     BODY,
     DRIVER_OF,
     FAST,
@@ -33,7 +34,7 @@ from spina.games.game import Event
 NAMES = ["Scorpus", "Diocles", "Fuscus"]
 TOLD = {
     name: number
-    for name, number in vars(telling).items()
+    for name, number in vars(event_kinds).items()
     if isinstance(number, int) and not re.match(r"(R|P|A|T|M|AT|DEF)_", name)
 }
 
@@ -74,11 +75,11 @@ def test_every_event_is_plain_and_can_be_told(number: int, chariot: int, fact: i
 @pytest.mark.parametrize(
     ("number", "words"),
     [
-        (telling.ROLLED, telling.ROLLS),
-        (telling.CHANGED, telling.ADJUSTMENTS),
-        (telling.TESTED, telling.TESTS),
-        (telling.ATTACKED, telling.ATTACKS),
-        (telling.DEFENDED, telling.DEFENCES),
+        (event_kinds.ROLLED, event_kinds.ROLLS),
+        (event_kinds.CHANGED, event_kinds.ADJUSTMENTS),
+        (event_kinds.TESTED, event_kinds.TESTS),
+        (event_kinds.ATTACKED, event_kinds.ATTACKS),
+        (event_kinds.DEFENDED, event_kinds.DEFENCES),
     ],
 )
 def test_every_kind_of_roll_test_and_attack_can_be_told(number: int, words: tuple[str, ...]) -> None:
@@ -86,90 +87,95 @@ def test_every_kind_of_roll_test_and_attack_can_be_told(number: int, words: tupl
 
 
 def test_every_move_and_payment_can_be_told() -> None:
-    assert all(told(telling.MOVED, 0, 0, kind, 85) for kind in range(len(telling.MOVES)))
-    assert all(told(telling.PAID, 0, 1, kind) for kind in range(len(telling.PAYMENTS)))
+    assert all(told(event_kinds.MOVED, 0, 0, kind, 85) for kind in range(len(event_kinds.MOVES)))
+    assert all(told(event_kinds.PAID, 0, 1, kind) for kind in range(len(event_kinds.PAYMENTS)))
 
 
 def test_only_its_own_seat_sees_a_chosen_token() -> None:
-    chose = e.event(row(telling.CHOSE, 4, MIDDLE, 1))
+    chose = e.event(row(event_kinds.CHOSE, 4, MIDDLE, 1))
     assert chose == e.Chose(4, "5", 1)
     assert chose.seen_by(1) == chose
     assert all(chose.seen_by(viewer) is None for viewer in (0, 2, 4, None))
-    drawn = e.event(row(telling.DRAWN, 4, MIDDLE))
+    drawn = e.event(row(event_kinds.DRAWN, 4, MIDDLE))
     assert all(drawn.seen_by(viewer) == drawn for viewer in (0, 1, None))
 
 
 def test_facts_are_unpacked() -> None:
-    assert e.event(row(telling.ROLLED, 1, telling.R_BRAKE, pack(4), 1)) == e.Rolled(1, "brake", (4,))
-    both = e.event(row(telling.ROLLED_BOTH, 0, telling.R_COLLISION, pack(6, 1, 3), 3, NOTHING, pack(5, 2), 2))
+    assert e.event(row(event_kinds.ROLLED, 1, event_kinds.R_BRAKE, pack(4), 1)) == e.Rolled(1, "brake", (4,))
+    both = e.event(row(event_kinds.ROLLED_BOTH, 0, event_kinds.R_COLLISION, pack(6, 1, 3), 3, NOTHING, pack(5, 2), 2))
     assert both == e.RolledBoth(0, "collision", (6, 1, 3), None, (5, 2))
-    assert e.event(row(telling.ROLLED, 0, telling.R_BITE, pack(*[6] * 11), 11)) == e.Rolled(0, "bite", (6,) * 11)
-    moved = e.event(row(telling.MOVED, 0, 0, telling.M_SKID, 853, 12345, -7, 2705))
+    assert e.event(row(event_kinds.ROLLED, 0, event_kinds.R_BITE, pack(*[6] * 11), 11)) == e.Rolled(
+        0, "bite", (6,) * 11
+    )
+    moved = e.event(row(event_kinds.MOVED, 0, 0, event_kinds.M_SKID, 853, 12345, -7, 2705))
     assert moved == e.Moved(0, 0, "skid", 85.3, 1234.5, -0.7, 270.5)
-    pushed = e.event(row(telling.MOVED, 1, OBSTACLE + 1, telling.M_BOUNCE, 100))
+    pushed = e.event(row(event_kinds.MOVED, 1, OBSTACLE + 1, event_kinds.M_BOUNCE, 100))
     assert pushed == e.Moved(None, OBSTACLE + 1, "bounce", 10.0, 0.0, 0.0, 0.0)
-    turned = e.event(row(telling.TURNED_ROUND, 2, REAR_RIGHT, -170, 10, 20, 30))
+    turned = e.event(row(event_kinds.TURNED_ROUND, 2, REAR_RIGHT, -170, 10, 20, 30))
     assert turned == e.TurnedRound(2, "rear right", -170.0, 1.0, 2.0, 3.0)
-    collided = e.event(row(telling.COLLIDED, 0, 0, HORSES, WALL, NOTHING, 0, 1))
+    collided = e.event(row(event_kinds.COLLIDED, 0, 0, HORSES, WALL, NOTHING, 0, 1))
     assert collided == e.Collided(0, 0, "horses", WALL, "object", "collision", 1)
-    out = e.event(row(telling.OUT_OF, 0, OUT_SKILL_DRAGGED, 6, 8, 2))
+    out = e.event(row(event_kinds.OUT_OF, 0, OUT_SKILL_DRAGGED, 6, 8, 2))
     assert out == e.OutOf(0, "skill dragged", 6, 8, 2)
-    assert e.event(row(telling.MODIFIED, 0, 2, 5)) == e.Modified(0, 3, 5)
+    assert e.event(row(event_kinds.MODIFIED, 0, 2, 5)) == e.Modified(0, 3, 5)
 
 
 @pytest.mark.parametrize(
     ("text", "facts"),
     [
-        ("Turn 7.", (telling.GAME_TURN, NOTHING, 7)),
-        ("Scorpus puts the 10 token into the mug.", (telling.CHOSE, 0, FAST, 0)),
-        ("Diocles has the 5 token drawn, all that is left.", (telling.DRAWN, 1, MIDDLE, 1)),
-        ("Scorpus drives 8.5 cm ahead.", (telling.MOVED, 0, 0, telling.M_AHEAD, 850)),
-        ("Fuscus on foot walks 4.53 cm.", (telling.MOVED, 2, DRIVER_OF + 2, telling.M_WALK, 453)),
-        ("The wreck of Diocles is knocked 3 cm away.", (telling.MOVED, 1, WRECK_OF + 1, telling.M_BOUNCE, 300)),
-        ("Obstacle 2 is knocked 1 cm away.", (telling.MOVED, 1, OBSTACLE + 1, telling.M_BOUNCE, 100)),
-        ("Diocles's second pivots 30° left.", (telling.PIVOTED, 4, 4, 300)),
-        ("Fuscus's third pivots 12.5° right.", (telling.PIVOTED, 8, 8, -125)),
-        ("Scorpus brakes: −4 cm, now 1 to 11 cm.", (telling.CHANGED, 0, telling.A_BRAKE, -400, 100, 1100)),
-        ("Scorpus spurs: +6 cm, now 11 to 21 cm.", (telling.CHANGED, 0, telling.A_SPUR, 600, 1100, 2100)),
+        ("Turn 7.", (event_kinds.GAME_TURN, NOTHING, 7)),
+        ("Scorpus puts the 10 token into the mug.", (event_kinds.CHOSE, 0, FAST, 0)),
+        ("Diocles has the 5 token drawn, all that is left.", (event_kinds.DRAWN, 1, MIDDLE, 1)),
+        ("Scorpus drives 8.5 cm ahead.", (event_kinds.MOVED, 0, 0, event_kinds.M_AHEAD, 850)),
+        ("Fuscus on foot walks 4.53 cm.", (event_kinds.MOVED, 2, DRIVER_OF + 2, event_kinds.M_WALK, 453)),
+        ("The wreck of Diocles is knocked 3 cm away.", (event_kinds.MOVED, 1, WRECK_OF + 1, event_kinds.M_BOUNCE, 300)),
+        ("Obstacle 2 is knocked 1 cm away.", (event_kinds.MOVED, 1, OBSTACLE + 1, event_kinds.M_BOUNCE, 100)),
+        ("Diocles's second pivots 30° left.", (event_kinds.PIVOTED, 4, 4, 300)),
+        ("Fuscus's third pivots 12.5° right.", (event_kinds.PIVOTED, 8, 8, -125)),
+        ("Scorpus brakes: −4 cm, now 1 to 11 cm.", (event_kinds.CHANGED, 0, event_kinds.A_BRAKE, -400, 100, 1100)),
+        ("Scorpus spurs: +6 cm, now 11 to 21 cm.", (event_kinds.CHANGED, 0, event_kinds.A_SPUR, 600, 1100, 2100)),
         (
             "Scorpus tests 4 + 2 = 6 against skill 6: holds the line.",
-            (telling.TESTED, 0, telling.T_SUBMOVE, 4, 2, 6, 1),
+            (event_kinds.TESTED, 0, event_kinds.T_SUBMOVE, 4, 2, 6, 1),
         ),
         (
             "Scorpus tests 6 − 1 = 5 against skill 6: does not get hold (a 6 always fails).",
-            (telling.TESTED, 0, telling.T_GRAB, 6, -1, 6, 0),
+            (event_kinds.TESTED, 0, event_kinds.T_GRAB, 6, -1, 6, 0),
         ),
         (
             "Scorpus tests 1 against skill 0: the reins part (a 1 always passes).",
-            (telling.TESTED, 0, telling.T_CUT, 1, 0, 0, 1),
+            (event_kinds.TESTED, 0, event_kinds.T_CUT, 1, 0, 0, 1),
         ),
         (
             "Scorpus has no stamina left to lose and rolls 4 + 1 = 5 (further such rolls +2).",
-            (telling.OUT_OF, 0, OUT_STAMINA, 4, 5, 2),
+            (event_kinds.OUT_OF, 0, OUT_STAMINA, 4, 5, 2),
         ),
         (
             "Scorpus has no stamina left to lose and rolls 6 + 3 = 9 (further such rolls only +1).",
-            (telling.OUT_OF, 0, OUT_STAMINA, 6, 9, 1),
+            (event_kinds.OUT_OF, 0, OUT_STAMINA, 6, 9, 1),
         ),
-        ("Scorpus turns to ram Diocles's body.", (telling.ATTACKED, 0, telling.AT_RAM, 1, BODY, 0)),
+        ("Scorpus turns to ram Diocles's body.", (event_kinds.ATTACKED, 0, event_kinds.AT_RAM, 1, BODY, 0)),
         (
             "Scorpus sets the boars on the wreck of Diocles straight ahead.",
-            (telling.ATTACKED, 0, telling.AT_BOARS, WRECK_OF + 1, WHOLE, 2),
+            (event_kinds.ATTACKED, 0, event_kinds.AT_BOARS, WRECK_OF + 1, WHOLE, 2),
         ),
         (
             "Scorpus collides, horses first, with the wall (no. 3 in a row).",
-            (telling.COLLIDED, 0, 0, HORSES, WALL, WHOLE, 0, 3),
+            (event_kinds.COLLIDED, 0, 0, HORSES, WALL, WHOLE, 0, 3),
         ),
         (
             "Scorpus rolls 6 1 against Diocles's 5 for the collision.",
-            (telling.ROLLED_BOTH, 0, telling.R_COLLISION, pack(6, 1), 2, 1, pack(5), 1),
+            (event_kinds.ROLLED_BOTH, 0, event_kinds.R_COLLISION, pack(6, 1), 2, 1, pack(5), 1),
         ),
-        ("Scorpus gets across the wreck of Diocles (run-through +2).", (telling.RAN_THROUGH, 0, 2, WRECK_OF + 1)),
-        ("Scorpus sticks fast in the wreck of Diocles (run-through −3).", (telling.RAN_THROUGH, 0, -3, WRECK_OF + 1)),
-        ("Scorpus has 14 against Diocles's 14 and is disarmed.", (telling.DUELLED, 0, 1, 14, 14)),
-        ("Scorpus crosses the line, 2nd.", (telling.CROSSED, 0, 2)),
-        ("Scorpus wins the race!", (telling.FINISHED, 0, 1)),
-        ("Scorpus comes in 3rd.", (telling.FINISHED, 0, 3)),
+        ("Scorpus gets across the wreck of Diocles (run-through +2).", (event_kinds.RAN_THROUGH, 0, 2, WRECK_OF + 1)),
+        (
+            "Scorpus sticks fast in the wreck of Diocles (run-through −3).",
+            (event_kinds.RAN_THROUGH, 0, -3, WRECK_OF + 1),
+        ),
+        ("Scorpus has 14 against Diocles's 14 and is disarmed.", (event_kinds.DUELLED, 0, 1, 14, 14)),
+        ("Scorpus crosses the line, 2nd.", (event_kinds.CROSSED, 0, 2)),
+        ("Scorpus wins the race!", (event_kinds.FINISHED, 0, 1)),
+        ("Scorpus comes in 3rd.", (event_kinds.FINISHED, 0, 3)),
     ],
 )
 def test_sentences(text: str, facts: tuple[int, ...]) -> None:
@@ -181,35 +187,35 @@ def test_the_number_of_seats_may_be_said() -> None:
 
 
 TURN = [
-    row(telling.GAME_TURN, NOTHING, 7),
-    row(telling.DRAWN, 1, FAST),
-    row(telling.PAID, 1, 1, telling.P_BRAKE),
-    row(telling.LOST, 1, STAMINA, 12),
-    row(telling.ROLLED, 1, telling.R_BRAKE, pack(4), 1),
-    row(telling.CHANGED, 1, telling.A_BRAKE, -400, 600, 1100),
-    row(telling.MOVED, 1, 1, telling.M_AHEAD, 850),
-    row(telling.PIVOTED, 1, 1, 300),
-    row(telling.ROLLED, 1, telling.R_SUBMOVE, pack(3), 1),
-    row(telling.TESTED, 1, telling.T_SUBMOVE, 3, 2, 6, 1),
-    row(telling.MOVED, 1, 1, telling.M_AHEAD, 250),
-    row(telling.ATTACKED, 1, telling.AT_RAM, 0, BODY, 0),
-    row(telling.COLLIDED, 1, 1, BODY, 0, BODY, 1, 1),
-    row(telling.ROLLED_BOTH, 1, telling.R_COLLISION, pack(6, 5, 2, 4), 4, 0, pack(3, 6), 2),
-    row(telling.HITS, 1, 3, 1, 5, 3),
-    row(telling.LOST, 0, STRUCTURE, 1),
-    row(telling.LOST, 0, STRUCTURE, 0),
-    row(telling.ROLLED, 0, telling.R_OUT_OF, pack(2), 1),
-    row(telling.OUT_OF, 0, 1, 2, 2, 0),
-    row(telling.LOST, 1, STRUCTURE, 4),
-    row(telling.BOUNCED, 1, 2, 1, 0),
-    row(telling.TURN_ENDS, 1, 1100),
-    row(telling.DRAWN, 0, MIDDLE, 0, 1),
-    row(telling.MOVED, 0, 0, telling.M_RUNAWAY, 1000),
-    row(telling.CROSSED, 0, 1),
-    row(telling.TURN_ENDS, 0, 1000),
-    row(telling.REMOVED, 0),
-    row(telling.FINISHED, 0, 1),
-    row(telling.FINISHED, 1, 2),
+    row(event_kinds.GAME_TURN, NOTHING, 7),
+    row(event_kinds.DRAWN, 1, FAST),
+    row(event_kinds.PAID, 1, 1, event_kinds.P_BRAKE),
+    row(event_kinds.LOST, 1, STAMINA, 12),
+    row(event_kinds.ROLLED, 1, event_kinds.R_BRAKE, pack(4), 1),
+    row(event_kinds.CHANGED, 1, event_kinds.A_BRAKE, -400, 600, 1100),
+    row(event_kinds.MOVED, 1, 1, event_kinds.M_AHEAD, 850),
+    row(event_kinds.PIVOTED, 1, 1, 300),
+    row(event_kinds.ROLLED, 1, event_kinds.R_SUBMOVE, pack(3), 1),
+    row(event_kinds.TESTED, 1, event_kinds.T_SUBMOVE, 3, 2, 6, 1),
+    row(event_kinds.MOVED, 1, 1, event_kinds.M_AHEAD, 250),
+    row(event_kinds.ATTACKED, 1, event_kinds.AT_RAM, 0, BODY, 0),
+    row(event_kinds.COLLIDED, 1, 1, BODY, 0, BODY, 1, 1),
+    row(event_kinds.ROLLED_BOTH, 1, event_kinds.R_COLLISION, pack(6, 5, 2, 4), 4, 0, pack(3, 6), 2),
+    row(event_kinds.HITS, 1, 3, 1, 5, 3),
+    row(event_kinds.LOST, 0, STRUCTURE, 1),
+    row(event_kinds.LOST, 0, STRUCTURE, 0),
+    row(event_kinds.ROLLED, 0, event_kinds.R_OUT_OF, pack(2), 1),
+    row(event_kinds.OUT_OF, 0, 1, 2, 2, 0),
+    row(event_kinds.LOST, 1, STRUCTURE, 4),
+    row(event_kinds.BOUNCED, 1, 2, 1, 0),
+    row(event_kinds.TURN_ENDS, 1, 1100),
+    row(event_kinds.DRAWN, 0, MIDDLE, 0, 1),
+    row(event_kinds.MOVED, 0, 0, event_kinds.M_RUNAWAY, 1000),
+    row(event_kinds.CROSSED, 0, 1),
+    row(event_kinds.TURN_ENDS, 0, 1000),
+    row(event_kinds.REMOVED, 0),
+    row(event_kinds.FINISHED, 0, 1),
+    row(event_kinds.FINISHED, 1, 2),
 ]
 
 
@@ -238,10 +244,10 @@ def test_a_story_keeps_to_its_width_with_and_without_colours(width: int) -> None
 
 def test_luck_is_told_between_a_roll_and_what_comes_of_it() -> None:
     rows = [
-        row(telling.DRAWN, 0, FAST),
-        row(telling.ROLLED, 0, telling.R_SUBMOVE, pack(6), 1),
-        row(telling.MODIFIED, 0, 0, 5),
-        row(telling.TESTED, 0, telling.T_SUBMOVE, 5, 1, 6, 1),
+        row(event_kinds.DRAWN, 0, FAST),
+        row(event_kinds.ROLLED, 0, event_kinds.R_SUBMOVE, pack(6), 1),
+        row(event_kinds.MODIFIED, 0, 0, 5),
+        row(event_kinds.TESTED, 0, event_kinds.T_SUBMOVE, 5, 1, 6, 1),
     ]
     (line,) = narrator.story([e.event(line) for line in rows], NAMES, 200, colour=False)
     assert line == (
@@ -252,13 +258,13 @@ def test_luck_is_told_between_a_roll_and_what_comes_of_it() -> None:
 
 def test_a_payment_out_of_nothing_tells_the_roll_before_the_deed() -> None:
     rows = [
-        row(telling.DRAWN, 0, FAST),
-        row(telling.PAID, 0, 1, telling.P_BRAKE),
-        row(telling.ROLLED, 0, telling.R_OUT_OF, pack(6), 1),
-        row(telling.OUT_OF, 0, OUT_STAMINA, 6, 8, 1),
-        row(telling.HORSE_DIED, 0, 1),
-        row(telling.ROLLED, 0, telling.R_BRAKE, pack(3), 1),
-        row(telling.CHANGED, 0, telling.A_BRAKE, -300, -300, 200),
+        row(event_kinds.DRAWN, 0, FAST),
+        row(event_kinds.PAID, 0, 1, event_kinds.P_BRAKE),
+        row(event_kinds.ROLLED, 0, event_kinds.R_OUT_OF, pack(6), 1),
+        row(event_kinds.OUT_OF, 0, OUT_STAMINA, 6, 8, 1),
+        row(event_kinds.HORSE_DIED, 0, 1),
+        row(event_kinds.ROLLED, 0, event_kinds.R_BRAKE, pack(3), 1),
+        row(event_kinds.CHANGED, 0, event_kinds.A_BRAKE, -300, -300, 200),
     ]
     (line,) = narrator.story([e.event(line) for line in rows], NAMES, 300, colour=False)
     assert line == (
@@ -269,13 +275,13 @@ def test_a_payment_out_of_nothing_tells_the_roll_before_the_deed() -> None:
 
 def test_a_driver_hurled_from_a_crash_is_told_from_his_chariot() -> None:
     rows = [
-        row(telling.DRAWN, 1, FAST),
-        row(telling.CRASHED, 0),
-        row(telling.LOST, 0, HEALTH, 2),
-        row(telling.HURLED, 0, 900),
-        row(telling.PLACED, 0, 10, 20),
-        row(telling.MOVED, 0, DRIVER_OF, telling.M_HURLED, 400),
-        row(telling.ELIMINATED, 0),
+        row(event_kinds.DRAWN, 1, FAST),
+        row(event_kinds.CRASHED, 0),
+        row(event_kinds.LOST, 0, HEALTH, 2),
+        row(event_kinds.HURLED, 0, 900),
+        row(event_kinds.PLACED, 0, 10, 20),
+        row(event_kinds.MOVED, 0, DRIVER_OF, event_kinds.M_HURLED, 400),
+        row(event_kinds.ELIMINATED, 0),
     ]
     (line,) = narrator.story([e.event(line) for line in rows], NAMES, 300, colour=False)
     assert line == (
@@ -309,6 +315,6 @@ def test_a_heading_counts_turns_and_ranks_the_chariots() -> None:
 
 
 def test_events_cannot_be_changed() -> None:
-    event: Event = e.event(row(telling.KEPT, 0))
+    event: Event = e.event(row(event_kinds.KEPT, 0))
     with pytest.raises(AttributeError):
         event.chariot = 9  # type: ignore[attr-defined]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import spina
-from spina.games.chariotmaster.events import (
+from spina.games.chariotmaster.play.events import (
     Crossed,
     Drawn,
     Eliminated,

@@ -11,7 +11,7 @@ from geometry_worlds import polygon
 from master_fights import dragging, team, walker, wreck
 
 import spina
-from spina.games.chariotmaster import rules
+from spina.games.chariotmaster.rules import entries
 
 RED = {"progress": 100, "offset": 0}
 ASIDE = {"progress": -60, "offset": 60, "drawn": True}
@@ -40,7 +40,7 @@ def must_move(race: spina.Race, seat: int) -> bool:
     view = race.view(seat)
     if view["question"] not in ("drive", "sub-move") or view["driving"]["moved"] >= view["driving"]["minimum"]:
         return False
-    return bool(rules.room(race._bytes, race.edition.data, view["asked"], 0) < 100)
+    return bool(entries.room(race._bytes, race.edition.data, view["asked"], 0) < 100)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -79,7 +79,7 @@ def test_p2_in_front_of_something_there_is_always_a_way_to_avoid_it(table: type[
     assert "brake" in menu and "stop" not in menu and not t.legal("ahead")
     assert ("collide" in menu) == (red["stamina"] == 0)
     for way in ("left", "right"):
-        room = int(rules.room(t.race._bytes, t.race.edition.data, 0, ("ahead", "left", "right").index(way)))
+        room = int(entries.room(t.race._bytes, t.race.edition.data, 0, ("ahead", "left", "right").index(way)))
         assert bool(t.legal(way)) == (room >= 100)
     assert all(t.why_not(action) == "" for action in menu[::7])
 
@@ -122,7 +122,7 @@ def test_n8_the_menu_goes_up_to_contact(table: type[Table], seed: int, way: str)
         spot["offset"] *= 0.8  # the wall is not far behind
     heading = int(rng.integers(0, 360)) if way == "ahead" else int(rng.integers(-5, 6))
     t = table(RED, {**spot, "heading": heading, "drawn": True}, active=0)
-    room = int(rules.room(t.race._bytes, t.race.edition.data, 0, ("ahead", "left", "right").index(way)))
+    room = int(entries.room(t.race._bytes, t.race.edition.data, 0, ("ahead", "left", "right").index(way)))
     assert 100 <= room < 1000
     assert max(straight(t, way)) == room // 10
     t.play(f"{way} {room // 10}")
@@ -132,7 +132,7 @@ def test_n8_the_menu_goes_up_to_contact(table: type[Table], seed: int, way: str)
 def test_n8_where_the_rounded_way_is_not_clear_the_menu_goes_a_little_less_far(table: type[Table]) -> None:
     """It scrapes along a corner: 15.7 mm are clear, 15 are not, 14 are."""
     t = table({"x": 320.7, "y": 31.4, "heading": 85}, {"x": 343.4, "y": 59.8, "heading": 353, "drawn": True})
-    assert rules.room(t.race._bytes, t.race.edition.data, 0, 2) == 157
+    assert entries.room(t.race._bytes, t.race.edition.data, 0, 2) == 157
     assert "14 mm are free" in t.why_not("right 15")
     assert straight(t, "right") == [10, 14]
     t.play("right 14")

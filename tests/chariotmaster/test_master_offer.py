@@ -10,9 +10,9 @@ import pytest
 from losing_scenes import BYSTANDER, LEFT, STRIKES
 
 import spina
-from spina.games.chariotmaster import events, odds
-from spina.games.chariotmaster.edition import reference
-from spina.games.chariotmaster.state import EDITION
+from spina.games.chariotmaster.components.edition import reference
+from spina.games.chariotmaster.play import events, odds
+from spina.games.chariotmaster.rules.record import EDITION
 from spina.kernel.record import look
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from losing_scenes import (
     whipped,
 )
 
-from spina.games.chariotmaster import events
-from spina.games.chariotmaster.events import (
+from spina.games.chariotmaster.play import events
+from spina.games.chariotmaster.play.events import (
     Awake,
     Climbed,
     Clings,
@@ -42,7 +42,7 @@ from spina.games.chariotmaster.events import (
     StunnedNow,
     TurnEnds,
 )
-from spina.games.chariotmaster.state import WALL
+from spina.games.chariotmaster.rules.record import WALL
 
 if TYPE_CHECKING:
     from conftest import Table

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from conftest import Table
 
-from spina.games.chariotmaster import considering
-from spina.games.chariotmaster.considering import Breakdown, chance_of
+from spina.games.chariotmaster.play import explanation
+from spina.games.chariotmaster.play.explanation import Breakdown, chance_of
 
 RED = {"progress": 100, "offset": 0}
 ASIDE = {"progress": -60, "offset": 60, "drawn": True}
@@ -155,7 +155,7 @@ def test_a6_a_defence_costs_a_point_and_takes_a_test(table: type[Table]) -> None
         found = outlook(t, action)
         assert (found.price, found.test, found.next_test) == (
             1,
-            considering.Test(modifier=2, skill=5, chance=3 / 6),
+            explanation.Test(modifier=2, skill=5, chance=3 / 6),
             None,
         )
     assert (outlook(t, "bear it").price, outlook(t, "bear it").test) == (0, None)
@@ -185,14 +185,14 @@ def test_k7_chances_by_skill_and_modifier() -> None:
 def test_the_next_test_is_that_of_a_sub_move_after_this_one(table: type[Table]) -> None:
     t = table({**RED, "token": "10"}, ASIDE)
     assert outlook(t, "ahead 70").test is None
-    assert outlook(t, "ahead 70").next_test == considering.Test(modifier=2, skill=6, chance=4 / 6)
+    assert outlook(t, "ahead 70").next_test == explanation.Test(modifier=2, skill=6, chance=4 / 6)
     assert outlook(t, "brake").next_test is None  # the first sub-move needs none
     t = table({**RED, "token": "10"}, ASIDE, driving=LATER, dice=(1,))
-    assert outlook(t, "brake").next_test == considering.Test(modifier=2, skill=6, chance=4 / 6)
+    assert outlook(t, "brake").next_test == explanation.Test(modifier=2, skill=6, chance=4 / 6)
     assert outlook(t, "announce").next_test is None
     t.play("announce")
     assert outlook(t, "brake").next_test is None  # its test is passed
-    assert outlook(t, "ahead 50").next_test == considering.Test(modifier=3, skill=6, chance=3 / 6)
+    assert outlook(t, "ahead 50").next_test == explanation.Test(modifier=3, skill=6, chance=3 / 6)
 
 
 def test_t5_the_test_is_that_of_the_token_in_use(table: type[Table]) -> None:

@@ -19,8 +19,8 @@ from losing_scenes import (
     whipped,
 )
 
-from spina.games.chariotmaster import events
-from spina.games.chariotmaster.events import (
+from spina.games.chariotmaster.play import events
+from spina.games.chariotmaster.play.events import (
     Changed,
     Collided,
     Crashed,

@@ -11,7 +11,7 @@ import pytest
 from conftest import Table
 
 import spina
-from spina.games.chariotmaster.state import DRIVER_OF, OBSTACLE, WRECK_OF
+from spina.games.chariotmaster.rules.record import DRIVER_OF, OBSTACLE, WRECK_OF
 
 SPOT = {"progress": 100, "offset": 0}
 ASIDE = {"progress": 300, "offset": 50}

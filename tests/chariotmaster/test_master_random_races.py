@@ -12,8 +12,8 @@ import pytest
 
 import spina
 from spina.games import get
-from spina.games.chariotmaster import geometry, rules, track
-from spina.games.chariotmaster.state import (
+from spina.games.chariotmaster.rules import entries, geometry, track
+from spina.games.chariotmaster.rules.record import (
     ABSENT,
     CHARIOTS,
     DEAD,
@@ -28,11 +28,11 @@ from spina.games.chariotmaster.state import (
     RACE,
 )
 from spina.kernel import random
-from spina.kernel.compile import INTERPRETED
+from spina.kernel.compiler import INTERPRETED
 from spina.kernel.digest import digest
+from spina.kernel.interface import PLAN
+from spina.kernel.narration import silence
 from spina.kernel.record import blank
-from spina.kernel.story import silence
-from spina.kernel.table import PLAN
 
 LONGEST = 60_000
 DEPTH_ALLOWED = 120
@@ -160,7 +160,7 @@ def test_random_races_end_keep_apart_and_replay(seats: int, options: dict[str, A
     table = game.rules
     for i in range(RACES):
         found = race_and_replay(
-            table.set_up, table.acting, table.legal, table.check, table.apply, table.over, rules.random_driver,
+            table.set_up, table.acting, table.legal, table.check, table.apply, table.over, entries.random_driver,
             data, edition.data, codes, np.uint64(1000 * seats + i), record, seats_of,
         )  # fmt: skip
         assert found == FINE, f"race {i} breaks invariant {found}"

@@ -9,7 +9,7 @@ import pytest
 from random_tracks import CHICANE
 
 import spina
-from spina.games.chariotmaster.edition import parse
+from spina.games.chariotmaster.components.edition import parse
 
 WAYS = ("ahead", "left", "right")
 POINTS = ("centre", "front left", "front right", "rear left", "rear right")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from spina.games.chariotmaster.edition import reference
-from spina.games.chariotmaster.events import (
+from spina.games.chariotmaster.components.edition import reference
+from spina.games.chariotmaster.play.events import (
     Changed,
     Climbed,
     Collided,
@@ -29,7 +29,7 @@ from spina.games.chariotmaster.events import (
     Stands,
     TurnEnds,
 )
-from spina.games.chariotmaster.state import WRECK_OF
+from spina.games.chariotmaster.rules.record import WRECK_OF
 
 if TYPE_CHECKING:
     from conftest import Table

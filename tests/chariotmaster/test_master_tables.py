@@ -18,7 +18,7 @@ from losing_scenes import (
     whipped,
 )
 
-from spina.games.chariotmaster.events import (
+from spina.games.chariotmaster.play.events import (
     Crashed,
     DriverDied,
     Fell,

@@ -8,7 +8,7 @@ import pytest
 
 import spina
 from spina.errors import IllegalAction
-from spina.games.chariotmaster.events import (
+from spina.games.chariotmaster.play.events import (
     Changed,
     Chose,
     Drawn,

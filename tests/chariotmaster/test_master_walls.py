@@ -8,9 +8,9 @@ import pytest
 from master_fights import crash, poke
 from random_tracks import CHICANE
 
-from spina.games.chariotmaster.edition import parse
-from spina.games.chariotmaster.events import Collided, Moved
-from spina.games.chariotmaster.state import WALL
+from spina.games.chariotmaster.components.edition import parse
+from spina.games.chariotmaster.play.events import Collided, Moved
+from spina.games.chariotmaster.rules.record import WALL
 
 if TYPE_CHECKING:
     from conftest import Table

@@ -8,8 +8,8 @@ import pytest
 
 import spina
 from spina.cli import main
-from spina.cli.components import MISTAKES
-from spina.games.chariotmaster.edition import template, track_template
+from spina.cli.edition import MISTAKES
+from spina.games.chariotmaster.components.edition import template, track_template
 
 Capture = pytest.CaptureFixture[str]
 
@@ -103,7 +103,7 @@ def test_the_commands_are_explained(capsys: Capture) -> None:
     assert "COMMAND" in capsys.readouterr().err
 
 
-@pytest.mark.skipif("chariotmaster" not in spina.games(), reason="the game is not complete yet")
+@pytest.mark.skipif("chariotmaster" not in spina.game_names(), reason="the game is not complete yet")
 def test_picture(capsys: Capture, tmp_path: Path) -> None:
     file, drawn = tmp_path / "mine.toml", tmp_path / "mine.svg"
     run(capsys, "track", "new", file)

@@ -10,12 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spina.errors import EditionError, OptionError
-from spina.games.chariotmaster import state
-from spina.games.chariotmaster.centre_line import Arc, Straight, lay_out
-from spina.games.chariotmaster.edition import ChariotmasterEdition, parse, reference, template, track_template
-from spina.games.chariotmaster.sheet import centimetres, decimal, degrees
-from spina.games.chariotmaster.track_checks import Block, collision, locate, obstacle_faults
-from spina.games.chariotmaster.tracks import Grounds, Scenario, place
+from spina.games.chariotmaster.components.centre_line import Arc, Straight, lay_out
+from spina.games.chariotmaster.components.edition import (
+    ChariotmasterEdition,
+    parse,
+    reference,
+    template,
+    track_template,
+)
+from spina.games.chariotmaster.components.scenarios import Grounds, Scenario, place
+from spina.games.chariotmaster.components.sheet import centimetres, decimal, degrees
+from spina.games.chariotmaster.components.track_checks import Block, collision, locate, obstacle_faults
+from spina.games.chariotmaster.rules import record as state
 from spina.kernel.record import look
 
 HEADING = 'format = 1\ngame = "chariotmaster"\nname = "Mine"\n'

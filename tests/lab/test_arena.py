@@ -27,9 +27,9 @@ from spina.errors import SpinaError
 from spina.games import get
 from spina.lab.arena import Arena, hold, line_ups, schedule, standings
 from spina.lab.jobs import Job, play, play_by_choices, play_in_kernel
-from spina.lab.progress import Progress
-from spina.lab.rechecking import recheck
+from spina.lab.recheck import recheck
 from spina.lab.results import Results, ResultsError, read
+from spina.lab.study_progress import Progress
 
 Capture = pytest.CaptureFixture[str]
 

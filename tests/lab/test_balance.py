@@ -10,9 +10,9 @@ import pytest
 import spina
 from spina.errors import OptionError
 from spina.games import get
-from spina.lab import balance, figures, knobs, observing, setups
+from spina.lab import balance, intervals, knobs, recordings, setups
 from spina.lab.facts import Facts, gather, joined
-from spina.lab.observing import Task, observe, split
+from spina.lab.recordings import Task, observe, split
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,10 @@ def test_a_strong_driver_among_weak_ones_is_found() -> None:
 )
 def test_a_headline_says_how_sure_it_is(wins: int, says: str) -> None:
     facts = gather(setups.make("charioteer", "field 4", 4, 2))
-    shares = [balance.Share("red", figures.share(wins, 100), 0.25), balance.Share("blue", figures.share(25, 100), 0.25)]
+    shares = [
+        balance.Share("red", intervals.share(wins, 100), 0.25),
+        balance.Share("blue", intervals.share(25, 100), 0.25),
+    ]
     group = balance.Group("Seat", "4 seats", shares, balance.Grouping("Seat", "colour", "field"))
     assert says in balance.headlines("charioteer", facts, [group])
 
@@ -107,7 +110,7 @@ def test_equipment_and_species_are_read_as_they_were_dealt() -> None:
 
 
 def test_races_that_need_more_room_are_run_with_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(observing.EVENTS_PER_RACE, "charioteer", 300)
+    monkeypatch.setitem(recordings.EVENTS_PER_RACE, "charioteer", 300)
     cramped = observe(Task("charioteer", 2, 9, 0, 3))
     simulated = spina.simulate("charioteer", seats=2, races=3, drivers="competent", seed=9, threads=1)
     assert np.concatenate([part.hashes for part in cramped]).tolist() == simulated["hash"].tolist()
@@ -127,11 +130,11 @@ def test_set_ups_that_cannot_be_are_refused() -> None:
 def test_intervals_contain_what_they_should() -> None:
     dice = np.random.default_rng(3)
     hits = sum(
-        (lambda figure: figure.low <= 0.3 <= figure.high)(figures.share(float(dice.binomial(200, 0.3)), 200))
+        (lambda figure: figure.low <= 0.3 <= figure.high)(intervals.share(float(dice.binomial(200, 0.3)), 200))
         for _ in range(300)
     )
     assert 0.9 < hits / 300 < 0.99
-    same = figures.times(*(dice.poisson(4, (4, 500)).astype(float)))
+    same = intervals.times(*(dice.poisson(4, (4, 500)).astype(float)))
     assert same.low < 1 < same.high
 
 
@@ -142,11 +145,11 @@ def test_the_best_of_equals_is_not_called_better() -> None:
     group = np.tile(np.arange(6), 900)
     won = np.zeros(5400)
     won[np.arange(900) * 6 + dice.integers(0, 6, 900)] = 1.0
-    figure = figures.spread(won, group, race, range(6), worst=True)
+    figure = intervals.spread(won, group, race, range(6), worst=True)
     assert figure.low < 1.1
     assert figure.value > 1.1
     won[group == 2] += 0.3
-    assert figures.spread(won, group, race, range(6), worst=True).low > 1.5
+    assert intervals.spread(won, group, race, range(6), worst=True).low > 1.5
 
 
 def test_facts_keep_their_chariots_when_races_are_picked() -> None:

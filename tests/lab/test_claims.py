@@ -13,7 +13,7 @@ from spina.games import names
 from spina.lab import claims, claims_report, setups
 from spina.lab.claims import CLAIMS, Finding, verdict
 from spina.lab.facts import gather
-from spina.lab.figures import Figure
+from spina.lab.intervals import Figure
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from spina.bots import networks
+from spina.bots import network_weights
 from spina.cli import main
 from spina.games import get
-from spina.lab import ladder, running
+from spina.lab import executor, ladder
 
 
 def test_an_arena_writes_a_page_that_asks_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -41,7 +41,7 @@ def test_a_missing_package_is_reported_before_any_work_begins(
     module: str, command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
-    monkeypatch.setattr(running, "run", lambda *_, **__: pytest.fail("work has begun"))
+    monkeypatch.setattr(executor, "run", lambda *_, **__: pytest.fail("work has begun"))
     assert main(["lab", *command]) == 2
     assert "not installed: pip install 'spina[" in capsys.readouterr().err
 
@@ -50,8 +50,10 @@ def test_training_writes_weights_that_the_bots_can_read(tmp_path: Path, capsys: 
     out = tmp_path / "charioteer.json"
     assert main(["lab", "train", "charioteer", "--races", "40", "--seats", "2,3", "--out", str(out)]) == 0
     said = json.loads(out.read_text())
-    figures = len(get("charioteer").figures)
-    assert len(said["weights"]) == said["hidden"] * (figures + 3) == len(networks.load(get("charioteer")).weights)
+    figures = len(get("charioteer").features)
+    assert (
+        len(said["weights"]) == said["hidden"] * (figures + 3) == len(network_weights.load(get("charioteer")).weights)
+    )
     assert said["loss"] < said["loss of knowing nothing"]
     assert "natural units" in capsys.readouterr().out
     assert main(["lab", "train", "charioteer", "--seats", "2,9"]) == 2

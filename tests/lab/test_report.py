@@ -15,7 +15,7 @@ from spina.cli import lab_studies
 from spina.errors import SpinaError
 from spina.lab import balance, plots, report, setups
 from spina.lab.facts import gather, joined
-from spina.lab.figures import Figure
+from spina.lab.intervals import Figure
 from spina.lab.report import Card, Origin, Section, Table
 
 

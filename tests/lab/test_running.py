@@ -15,7 +15,7 @@ import pytest
 from lab_tasks import Noted, begun, deadly, square, threads, wrong
 
 from spina.errors import OptionError
-from spina.lab.running import AHEAD, TaskError, run
+from spina.lab.executor import AHEAD, TaskError, run
 
 SOURCES = os.pathsep.join([str(Path(__file__).parents[2] / "src"), str(Path(__file__).parent)])
 
@@ -98,7 +98,7 @@ LONG_RUN = """
 import sys
 from pathlib import Path
 from lab_tasks import Noted, square
-from spina.lab.running import run
+from spina.lab.executor import run
 if __name__ == "__main__":
     list(run(square, [Noted(Path(sys.argv[1]), 0, 600.0)], processes=1))
 """

@@ -9,19 +9,19 @@ import pytest
 
 from spina.errors import OptionError
 from spina.games import get
-from spina.lab import knobs, tune
-from spina.lab.figures import Figure
+from spina.lab import knobs, tuning
+from spina.lab.intervals import Figure
 
 
 def test_targets_are_read() -> None:
-    target = tune.read_target("charioteer", "turns@2=20..26")
+    target = tuning.read_target("charioteer", "turns@2=20..26")
     assert (target.low, target.high, target.measure.label) == (20.0, 26.0, "field 2")
-    target = tune.read_target("charioteer", "bonus-box=45%..70%")
+    target = tuning.read_target("charioteer", "bonus-box=45%..70%")
     assert (target.low, target.high) == (0.45, 0.70)
-    target = tune.read_target("charioteer", "seat-share<=1.2x")
+    target = tuning.read_target("charioteer", "seat-share<=1.2x")
     assert (target.low, target.high) == (-math.inf, 1.2)
-    assert tune.read_target("charioteer", "longest-wins@6<=25%").measure.label == "longest 6"
-    assert tune.read_target("chariot-race", "start-share@BB<=1.5").measure.label == "field 6 BB"
+    assert tuning.read_target("charioteer", "longest-wins@6<=25%").measure.label == "longest 6"
+    assert tuning.read_target("chariot-race", "start-share@BB<=1.5").measure.label == "field 6 BB"
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_targets_are_read() -> None:
 )  # fmt: skip
 def test_wrong_targets_are_refused(text: str, word: str) -> None:
     with pytest.raises(OptionError, match=word):
-        tune.read_target("charioteer", text)
+        tuning.read_target("charioteer", text)
 
 
 def test_ranges_are_read() -> None:
@@ -76,17 +76,17 @@ def test_a_knob_set_to_what_is_there_changes_no_component() -> None:
 
 
 def test_rounds_run_many_settings_briefly_and_few_in_full() -> None:
-    plan = tune.rounds("charioteer", 27, 900)
+    plan = tuning.rounds("charioteer", 27, 900)
     assert plan == [(27, 100), (9, 300), (3, 900)]
-    assert tune.rounds("charioteer", 1, 900) == [(1, 900)]
+    assert tuning.rounds("charioteer", 1, 900) == [(1, 900)]
 
 
 def test_the_known_answer_is_found_written_and_the_same_every_time() -> None:
     """Races of 22 to 26 turns need a lap of about 76 spaces: 44 and 120 are far off."""
     game, base = "charioteer", get("charioteer").reference().text
-    targets = [tune.read_target(game, "turns@2=22..26")]
+    targets = [tuning.read_target(game, "turns@2=22..26")]
     ranges = [knobs.read_range(game, "lap=3,44,76,120")]
-    result = tune.search(game, base, targets, ranges, races=30, seed=3, processes=1)
+    result = tuning.search(game, base, targets, ranges, races=30, seed=3, processes=1)
     assert result.best == {"lap": 76}
     assert result.met
     assert [setting for setting, _ in result.refused] == [{"lap": 3}]
@@ -94,18 +94,18 @@ def test_the_known_answer_is_found_written_and_the_same_every_time() -> None:
     assert edition.provenance["track.spaces"] == "reconstructed"
     assert edition.name == "Charioteer, tuned"
     assert result.trials[0].setting == {"lap": 76}
-    assert "met" in "\n".join(tune.lines(result))
-    assert not any("No setting" in line for line in tune.headlines(result))
-    (section, _) = tune.sections(result)
+    assert "met" in "\n".join(tuning.lines(result))
+    assert not any("No setting" in line for line in tuning.headlines(result))
+    (section, _) = tuning.sections(result)
     assert section.cards[0].mark == "holds"
-    hopeless = dataclasses.replace(result, targets=[tune.read_target(game, "turns@2<=5")])
+    hopeless = dataclasses.replace(result, targets=[tuning.read_target(game, "turns@2<=5")])
     assert not hopeless.met
-    assert any("missed" in line for line in tune.headlines(hopeless))
-    assert any("No setting" in line for line in tune.headlines(hopeless))
+    assert any("missed" in line for line in tuning.headlines(hopeless))
+    assert any("No setting" in line for line in tuning.headlines(hopeless))
 
 
 def test_the_loss_grows_with_the_distance_from_the_target() -> None:
-    target = tune.read_target("charioteer", "turns=20..26")
+    target = tuning.read_target("charioteer", "turns=20..26")
     losses = [target.loss(Figure(value, value - 0.5, value + 0.5, 100)) for value in (23.0, 25.8, 27.0, 40.0)]
     assert losses == sorted(losses)
     assert losses[0] == 0.0 < losses[1] < 0.1 < losses[2]

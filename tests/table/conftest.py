@@ -10,8 +10,8 @@ import pytest
 from postgres_server import PostgresServer
 from serving_helpers import FREELY, Server, serving
 
-from spina.table import thinking
-from spina.table.store import Store
+from spina.table.bots import bot_pool
+from spina.table.store.journal_store import Store
 
 NO_TEXT = "Invalid UTF-8 sequence received from client."
 """What Uvicorn says, with a traceback of its own, when it ends such a connection."""
@@ -68,7 +68,7 @@ def moods(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Have workers that misbehave."""
 
     def set_moods(text: str) -> None:
-        monkeypatch.setattr(thinking, "WORKER", "odd_worker")
+        monkeypatch.setattr(bot_pool, "WORKER", "odd_worker")
         monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
         monkeypatch.setenv("SPINA_TEST_MOODS", text)
 

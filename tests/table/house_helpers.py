@@ -11,18 +11,18 @@ from typing import Any, TypeVar
 import msgspec
 
 from spina.games import get
-from spina.table import protocol
-from spina.table.fair_queue import Asker
-from spina.table.listening import Listener
-from spina.table.lobby import Lobby, Place, Setup
-from spina.table.records import Table, Visitor
-from spina.table.room import Room
-from spina.table.rooms import Rooms
-from spina.table.security import new_token
+from spina.table.bots.bot_pool import Advice, Inquiry, Question
+from spina.table.bots.fair_queue import Asker
+from spina.table.bots.worker import advise, choose
+from spina.table.http.security import new_token
+from spina.table.live import protocol
+from spina.table.live.listener import Listener
+from spina.table.live.lobby import Lobby, Place, Setup
+from spina.table.live.room import Room
+from spina.table.live.rooms import Rooms
 from spina.table.settings import Settings
-from spina.table.store import Store
-from spina.table.thinking import Advice, Inquiry, Question
-from spina.table.worker import advise, choose
+from spina.table.store.journal_store import Store
+from spina.table.store.records import Table, Visitor
 
 T = TypeVar("T")
 PATIENCE = 30.0

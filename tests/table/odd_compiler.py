@@ -7,17 +7,17 @@ import sys
 import time
 from pathlib import Path
 
-from spina.table import children
+from spina.table.bots import subprocesses
 
 game = sys.argv[1]
 folder = Path(os.environ["SPINA_TEST_FOLDER"])
 begun = folder / f"{game}.begun"
 with begun.open("a") as file:
     file.write(f"{os.getpid()}\n")
-speak = children.stand_back()
-children.end_with_parent()
+speak = subprocesses.stand_back()
+subprocesses.end_with_parent()
 for left in (5, 3):
-    speak.write(children.framed(left.to_bytes(4, "big")))
+    speak.write(subprocesses.framed(left.to_bytes(4, "big")))
 if len(begun.read_text().splitlines()) <= int(os.environ.get("SPINA_TEST_DEATHS", "0")):
     os.kill(os.getpid(), 9)
 while (folder / "hold").exists():

@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
-from spina.bots import networks
-from spina.table import worker
-from spina.table.thinking import Question
+from spina.bots import network_weights
+from spina.table.bots import worker
+from spina.table.bots.bot_pool import Question
 
 MOODS = os.environ["SPINA_TEST_MOODS"].split()
 sensible = worker.choose
@@ -22,7 +22,7 @@ if "all:never-start" in MOODS:
     os._exit(9)
 if "SPINA_TEST_WEIGHTS" in os.environ:
     folder = Path(os.environ["SPINA_TEST_WEIGHTS"])
-    networks.resources = SimpleNamespace(files=lambda _: folder)
+    network_weights.resources = SimpleNamespace(files=lambda _: folder)
 
 
 def choose(question: Question) -> str:

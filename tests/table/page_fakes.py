@@ -17,14 +17,14 @@ from starlette.routing import Route
 
 from spina.errors import OptionError, SaveError, SpinaError
 from spina.games import find
-from spina.table import pages, static
 from spina.table.app import Identity
-from spina.table.costly_work import CostlyWork
-from spina.table.errors import Refusal
-from spina.table.lobby import Lobby, Setup, Summary
-from spina.table.records import Visitor
+from spina.table.http import pages, static_files
+from spina.table.http.display_text import clean_name
+from spina.table.http.slow_requests import CostlyWork
+from spina.table.live.lobby import Lobby, Setup, Summary
+from spina.table.refusals import Refusal
 from spina.table.settings import Settings
-from spina.table.words import clean_name
+from spina.table.store.records import Visitor
 
 
 def summary(id_: str, **changes: Any) -> Summary:
@@ -153,7 +153,7 @@ def fake_app(lobby: FakeLobby) -> Starlette:
     app = Starlette(
         routes=[
             *pages.routes(),
-            *static.routes(),
+            *static_files.routes(),
             Route("/api/ready", ready),
             Route("/api/check", check, methods=["POST"]),
             Route("/api/tables", create, methods=["POST"]),

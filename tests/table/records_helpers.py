@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spina.table.records import Entry, Link, Said, Seat, Table, Visitor
+from spina.table.store.records import Entry, Link, Said, Seat, Table, Visitor
 
 
 def a_table(id: str = "roma", **values: Any) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spina.table.addresses import address_of, network
+from spina.table.http.addresses import address_of, network
 
 
 @pytest.mark.parametrize(

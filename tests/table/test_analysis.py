@@ -12,13 +12,13 @@ from house_helpers import House, in_house, play_on
 import spina
 from spina import bots
 from spina.race import Race
-from spina.table import analysing
-from spina.table.analysing import Analysis
-from spina.table.errors import Refusal
-from spina.table.room import Room
-from spina.table.thinking import Inquiry
+from spina.table.bots import analysis
+from spina.table.bots.analysis import Analysis
+from spina.table.bots.bot_pool import Inquiry
+from spina.table.live.room import Room
+from spina.table.refusals import Refusal
 
-GAMES = spina.games()
+GAMES = spina.game_names()
 
 
 def raced(game: str, driver: str = "competent", seats: int = 2) -> bytes:
@@ -46,7 +46,7 @@ async def ready(house: House, room: Room) -> Analysis:
 def test_an_imported_race_is_analysed_from_start_to_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    monkeypatch.setattr(analysing, "MOST_CHOICES", 6)
+    monkeypatch.setattr(analysis, "MOST_CHOICES", 6)
 
     async def test(house: House) -> None:
         room = await imported(house, raced(game))
@@ -95,7 +95,7 @@ def test_choices_are_judged_with_the_eyes_of_their_seat(tmp_path: Path, monkeypa
 
     real, differ = Inquiry.of, list[bool]()
     first = in_house(tmp_path, asked)
-    monkeypatch.setattr(analysing.Inquiry, "of", dealt)
+    monkeypatch.setattr(analysis.Inquiry, "of", dealt)
     (tmp_path / "again").mkdir()
     assert in_house(tmp_path / "again", asked) == first and any(differ)
 
@@ -126,11 +126,11 @@ def test_work_rests_when_nobody_asks_and_goes_on_when_somebody_does(
         assert found.status == "working" and found.done == 0 and len(found.chances) > 10
         while not house.thinkers.inquiries:
             await asyncio.sleep(0.01)
-        monkeypatch.setattr(analysing, "INTEREST", 0.0)
+        monkeypatch.setattr(analysis, "INTEREST", 0.0)
         house.thinkers.allowed.set()
         await asyncio.sleep(0.2)
         assert len(house.thinkers.inquiries) == 1
-        monkeypatch.setattr(analysing, "INTEREST", 60.0)
+        monkeypatch.setattr(analysis, "INTEREST", 60.0)
         done = await ready(house, room)
         assert len(house.thinkers.inquiries) <= done.of
         assert await house.lobby.analyst.analysis(room, "anna") == done  # it is kept

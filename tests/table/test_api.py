@@ -13,7 +13,7 @@ import spina
 
 def test_the_games_say_what_can_be_set_up(server: Server) -> None:
     games = server.ask("GET", "/api/games").json
-    assert [game["name"] for game in games] == list(spina.games())
+    assert [game["name"] for game in games] == list(spina.game_names())
     for game in games:
         assert game["title"] and game["summary"] and game["bots"] and game["seats"]
         seats = [{"kind": "me"}, *[{"kind": "bot", "bot": game["bots"][0]}] * (game["seats"][0] - 1)]

@@ -195,7 +195,7 @@ def test_a_slow_client_that_keeps_going_is_served(usual: Server) -> None:
 
 
 def test_an_answer_that_nobody_reads_is_not_kept_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from spina.table.connections import STALLED_SECONDS, Connection
+    from spina.table.http.connections import STALLED_SECONDS, Connection
 
     class Transport:
         size = 5_000

@@ -13,13 +13,13 @@ import pytest
 from house_helpers import House, in_house
 
 import spina
-from spina.bots import networks
-from spina.table.fallbacks import random_choice
-from spina.table.room import Room
-from spina.table.thinking import Question, Thinkers
-from spina.table.verifying import verify
+from spina.bots import network_weights
+from spina.table.bots.bot_pool import Question, Thinkers
+from spina.table.bots.fallbacks import random_choice
+from spina.table.live.room import Room
+from spina.table.store.verification import verify
 
-GAMES = spina.games()
+GAMES = spina.game_names()
 LIMIT = 8.0
 """Seconds for a choice: more than a sensible bot needs on a busy machine, less than one that sleeps."""
 
@@ -128,10 +128,10 @@ def test_bad_weights_stop_no_race(
 ) -> None:
     (tmp_path / "weights").mkdir()
     (tmp_path / "weights" / "charioteer.json").write_text('{"hidden": 4, "figures": ["nonsense"], "weights": [1.0]}')
-    monkeypatch.setattr(networks, "resources", SimpleNamespace(files=lambda _: tmp_path))
+    monkeypatch.setattr(network_weights, "resources", SimpleNamespace(files=lambda _: tmp_path))
     monkeypatch.setenv("SPINA_TEST_WEIGHTS", str(tmp_path))
     moods("")
-    networks._load.cache_clear()
+    network_weights._load.cache_clear()
 
     async def test(house: House) -> None:
         anna = await house.visitor("Anna")
@@ -143,7 +143,7 @@ def test_bad_weights_stop_no_race(
     try:
         with_workers(tmp_path, test)
     finally:
-        networks._load.cache_clear()
+        network_weights._load.cache_clear()
     lines = failures(caplog)
     assert len(lines) == 2 and all("trained for other figures" in line for line in lines)
     said = [record.getMessage() for record in caplog.records if "the chances in charioteer" in record.getMessage()]

@@ -10,10 +10,10 @@ import pytest
 from house_helpers import Ear, House, in_house, legal
 from serving_helpers import Server
 
-from spina.table import clocks
-from spina.table.clocks import Clocks
-from spina.table.errors import Refusal
-from spina.table.room import Room
+from spina.table.live import clocks
+from spina.table.live.clocks import Clocks
+from spina.table.live.room import Room
+from spina.table.refusals import Refusal
 
 
 def clock_of(room: Room, seat: int | None) -> tuple[float | None, float]:

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 import pytest
 
 from spina.errors import OptionError
-from spina.table.addresses import begin_request
-from spina.table.costly_work import CostlyWork
-from spina.table.errors import Refusal
+from spina.table.http.addresses import begin_request
+from spina.table.http.slow_requests import CostlyWork
+from spina.table.refusals import Refusal
 from spina.table.settings import Settings
 
 T = TypeVar("T")

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from spina.table import fair_queue
-from spina.table.fair_queue import Asker, Entry, FairQueue
+from spina.table.bots import fair_queue
+from spina.table.bots.fair_queue import Asker, Entry, FairQueue
 
 
 class Clock:

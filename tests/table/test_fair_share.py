@@ -10,11 +10,11 @@ from typing import Any
 
 from house_helpers import Ear, House, in_house, legal
 
-from spina.table.limits import Buckets
-from spina.table.lobby import Place, Setup
-from spina.table.records import Visitor
-from spina.table.room import Room
-from spina.table.thinking import Thinkers
+from spina.table.bots.bot_pool import Thinkers
+from spina.table.http.rate_limits import Buckets
+from spina.table.live.lobby import Place, Setup
+from spina.table.live.room import Room
+from spina.table.store.records import Visitor
 
 STRANGER, HONEST = "192.0.2.66", "192.0.2.1"
 BOTS_AT_ONCE = 6

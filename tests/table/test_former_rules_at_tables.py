@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from house_helpers import Ear, House, in_house
 
-from spina import saving
+from spina import replay
 from spina.games import get
-from spina.saved import Saved
-from spina.table.commitment import commit
-from spina.table.records import Entry, Seat, Table
-from spina.table.verifying import verify
+from spina.save_file import Saved
+from spina.table.live.commitment import commit
+from spina.table.store.records import Entry, Seat, Table
+from spina.table.store.verification import verify
 
 FORMER = Path(__file__).parents[1] / "former_rules"
 FILES = [
@@ -29,7 +29,7 @@ every_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 async def running_table(house: House, saved: Saved, choices: int) -> str:
     """A table that a server of the version before has left in the middle of its race, with bots in all seats."""
     assert saved.race is not None and not isinstance(saved.race.origin, dict)
-    seed, hashes = saving.read_seed(saved.race.origin), dict(saved.race.hashes)
+    seed, hashes = replay.read_seed(saved.race.origin), dict(saved.race.hashes)
     table = Table(
         id="former", game=saved.game, rules=saved.rules, seats=saved.seats, options=saved.options,
         edition=saved.edition, edition_text=saved.edition_text, seed=seed, salt="5a17", commitment=commit(seed, "5a17"),
@@ -56,7 +56,7 @@ async def running_table(house: House, saved: Saved, choices: int) -> str:
 
 @every_file
 def test_a_race_of_former_rules_goes_on_after_an_upgrade(file: Path, tmp_path: Path) -> None:
-    saved = saving.read(file)
+    saved = replay.read(file)
     assert saved.race is not None
     choices = len(saved.race.actions) * 3 // 4
 
@@ -82,7 +82,7 @@ def test_a_file_of_former_rules_can_be_imported_and_watched(file: Path, tmp_path
         anna = await house.visitor("Anna")
         table = await house.lobby.import_race(anna, file.read_bytes())
         room = await house.rooms.room(table)
-        saved = saving.read(file)
+        saved = replay.read(file)
         assert room.table.rules == saved.rules < get(saved.game).rules_version
         assert saved.race is not None and room.race is not None
         assert room.race.hash() == saved.race.hashes[-1][1]

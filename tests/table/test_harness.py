@@ -16,14 +16,14 @@ import pytest
 
 import spina
 from spina.errors import OptionError
-from spina.kernel import compile as switch
-from spina.kernel import progress
-from spina.table import children, harness
-from spina.table.harness import Harness, NotReady
+from spina.kernel import compile_progress
+from spina.kernel import compiler as switch
+from spina.table.bots import subprocesses, warm_up
+from spina.table.bots.warm_up import Harness, NotReady
 
 pytestmark = pytest.mark.skipif(switch.INTERPRETED, reason="nothing is compiled when interpreting")
 
-GAMES = spina.games()
+GAMES = spina.game_names()
 
 
 def with_harness(work: Callable[[Harness], Coroutine[Any, Any, Any]]) -> Any:
@@ -41,9 +41,9 @@ def with_harness(work: Callable[[Harness], Coroutine[Any, Any, Any]]) -> Any:
 @pytest.fixture
 def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Nothing seems to lie in the cache, and an odd compiler is asked. Returns the folder where it can be watched."""
-    monkeypatch.setattr(harness, "COMPILER", "odd_compiler")
-    monkeypatch.setattr(harness.progress, "in_cache", lambda *_: False)
-    monkeypatch.setattr(harness.progress, "pending", lambda *_: 10)
+    monkeypatch.setattr(warm_up, "COMPILER", "odd_compiler")
+    monkeypatch.setattr(warm_up.progress, "in_cache", lambda *_: False)
+    monkeypatch.setattr(warm_up.progress, "pending", lambda *_: 10)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
     monkeypatch.setenv("SPINA_TEST_FOLDER", str(tmp_path))
     return tmp_path
@@ -68,7 +68,7 @@ def test_what_lies_in_the_cache_is_loaded_without_another_process(monkeypatch: p
     async def refuse(*_: str) -> None:
         raise AssertionError("a process was started")
 
-    monkeypatch.setattr(children, "start", refuse)
+    monkeypatch.setattr(subprocesses, "start", refuse)
 
     async def work(made: Harness) -> None:
         assert set(made.progress()) == set(GAMES)
@@ -96,7 +96,7 @@ def test_a_game_is_compiled_elsewhere_and_says_how_far_it_is(compiler: Path) -> 
 
 
 def test_a_game_that_somebody_waits_for_comes_next(compiler: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(harness, "LANES", 1)
+    monkeypatch.setattr(warm_up, "LANES", 1)
     (compiler / "hold").touch()
 
     async def work(made: Harness) -> None:
@@ -172,12 +172,12 @@ def test_the_event_loop_goes_on_while_games_are_loaded() -> None:
 
 LOADING = """
 import asyncio, time, spina
-from spina.table.harness import Harness
+from spina.table.bots.warm_up import Harness
 
 async def main():
     harness = Harness()
     harness.start()
-    waiting = asyncio.gather(*map(harness.wait, spina.games()))
+    waiting = asyncio.gather(*map(harness.wait, spina.game_names()))
     longest, before = 0.0, time.process_time()
     while not waiting.done():
         await asyncio.sleep(0.002)
@@ -195,12 +195,12 @@ asyncio.run(main())
 
 def test_the_real_compiler_counts_down_to_nothing() -> None:
     async def run() -> tuple[list[int], int]:
-        process = await children.start(harness.COMPILER, "charioteer")
+        process = await subprocesses.start(warm_up.COMPILER, "charioteer")
         assert process.stdout
         left = []
         with suppress(EOFError):
             while True:
-                left.append(int.from_bytes(await children.receive(process.stdout), "big"))
+                left.append(int.from_bytes(await subprocesses.receive(process.stdout), "big"))
         return left, await process.wait()
 
     left, code = asyncio.run(run())
@@ -213,7 +213,7 @@ def test_a_compiler_ends_with_its_server(tmp_path: Path) -> None:
     """Its pipe is closed as it is when a server is killed."""
 
     async def run() -> int:
-        process = await children.start(harness.COMPILER, "charioteer")
+        process = await subprocesses.start(warm_up.COMPILER, "charioteer")
         assert process.stdin
         process.stdin.close()
         async with asyncio.timeout(60):
@@ -228,7 +228,7 @@ SMALL = """
 from pathlib import Path
 from numba import types
 from spina.kernel import progress
-from spina.kernel.compile import entry
+from spina.kernel.compiler import entry
 
 @entry(types.int64(types.int64))
 def twice(number):
@@ -263,5 +263,5 @@ def test_progress_of_a_small_game(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_entries_is_ready() -> None:
-    assert progress.in_cache(Path("/nowhere"))
-    assert progress.pending(Path("/nowhere")) == 0
+    assert compile_progress.in_cache(Path("/nowhere"))
+    assert compile_progress.pending(Path("/nowhere")) == 0

@@ -15,14 +15,15 @@ import spina
 from spina import bots
 from spina.games import find
 from spina.race import Race
-from spina.table import advising, moments
-from spina.table.errors import Refusal
-from spina.table.judging import public_chances
-from spina.table.thinking import Inquiry, Question, Thinkers
-from spina.table.worker import advise
+from spina.table.bots import hints
+from spina.table.bots.bot_pool import Inquiry, Question, Thinkers
+from spina.table.bots.win_chances import public_chances
+from spina.table.bots.worker import advise
+from spina.table.live import replay_steps
+from spina.table.refusals import Refusal
 from spina.web.messages import bundle
 
-GAMES = spina.games()
+GAMES = spina.game_names()
 
 
 def in_the_middle(game: str, choices: int = 10, seed: int = 3) -> Race:
@@ -87,7 +88,7 @@ def test_every_reason_has_words_in_every_language() -> None:
     for game in GAMES:
         for language in ("en", "es"):
             known = bundle(language, game)
-            for figure in find(game).figures:
+            for figure in find(game).features:
                 for way, said in (("more", figure.more), ("less", figure.less)):
                     id_ = f"reason.{game}.{figure.name.replace(' ', '-')}.{way}"
                     assert (id_ in known) == bool(said), f"{language}: {id_}"
@@ -139,7 +140,7 @@ def test_a_hint_that_is_asked_for_twice_is_thought_about_once_and_not_too_often(
         first = await house.lobby.adviser.hint(room, anna.id, 0)
         assert await house.lobby.adviser.hint(room, anna.id, 0) == first
         assert len(house.thinkers.inquiries) == 1
-        for _ in range(int(advising.HINTS_AT_ONCE) - 2):
+        for _ in range(int(hints.HINTS_AT_ONCE) - 2):
             await house.lobby.adviser.hint(room, anna.id, 0)
         with pytest.raises(Refusal) as refused:
             await house.lobby.adviser.hint(room, anna.id, 0)
@@ -192,7 +193,7 @@ def test_a_replay_of_a_running_race_shows_the_chances_to_those_who_may_know_them
         assert not room.may_judge(anna.id) and room.may_judge("spectator")
         for judging in (False, True):
             replay = await house.lobby.replays.part(room, None, 0, 5, judging=judging)
-            assert isinstance(replay, moments.Replay)
+            assert isinstance(replay, replay_steps.Replay)
             assert (replay.standings[0].chances is not None) is judging
 
     in_house(tmp_path, test)

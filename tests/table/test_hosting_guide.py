@@ -7,9 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from spina.games import editions, sheet_lines
-from spina.table import advising, analysing, connections, security
-from spina.table import limits as allowances
+from spina.games import editions, toml_lines
+from spina.table.bots import analysis, hints
+from spina.table.http import connections, security
+from spina.table.http import rate_limits as allowances
 from spina.table.settings import Settings
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
@@ -47,12 +48,12 @@ def test_limits_that_are_no_settings_are_in_the_guide_as_they_are() -> None:
     words = {1: "one", 2: "two", 6: "six", 10: "ten", 20: "twenty"}
     flat = " ".join(GUIDE.split())
     for per_second, at_once, what in (
-        (advising.HINTS_PER_SECOND, advising.HINTS_AT_ONCE, "Hints"),
-        (analysing.STARTS_PER_SECOND, analysing.STARTS_AT_ONCE, "analyses of races"),
+        (hints.HINTS_PER_SECOND, hints.HINTS_AT_ONCE, "Hints"),
+        (analysis.STARTS_PER_SECOND, analysis.STARTS_AT_ONCE, "analyses of races"),
     ):
         assert f"{what} (one every {words[round(1 / per_second)]} seconds, {words[round(at_once)]} at once)" in flat
     assert f"An address may do {words[round(allowances.CROWD)]} times what a visitor may" in flat
     assert f"at most {connections.MOST_HEADERS} of them" in flat
-    assert f"An edition has at most {editions.SIZE // 1024} KB and {sheet_lines.VALUES:,} values" in flat
+    assert f"An edition has at most {editions.SIZE // 1024} KB and {toml_lines.VALUES:,} values" in flat
     assert security.READING == 1 / 20 and "reading costs a twentieth" in flat
     assert security.REPLAYING == 1 / 2 and "a part of a replay half" in flat

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 import pytest
 
-from spina.table import limits
-from spina.table.addresses import begin_request
-from spina.table.limits import CROWD, Allowance, Bucket, Buckets
-from spina.table.security import Guard, new_token
+from spina.table.http import rate_limits
+from spina.table.http.addresses import begin_request
+from spina.table.http.rate_limits import CROWD, Allowance, Bucket, Buckets
+from spina.table.http.security import Guard, new_token
 from spina.table.settings import Settings
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(limits, "time", clock)
+    monkeypatch.setattr(rate_limits, "time", clock)
     return clock
 
 
@@ -53,7 +53,7 @@ def test_one_does_not_use_up_what_another_has(clock: Clock) -> None:
 
 
 def test_those_not_used_for_longest_are_forgotten_first(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_BUCKETS", 3)
+    monkeypatch.setattr(rate_limits, "MOST_BUCKETS", 3)
     buckets = Buckets(rate=0.0, most=1.0)
     for name in ("anna", "ben", "carla"):
         assert buckets.take(name)

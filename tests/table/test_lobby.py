@@ -14,10 +14,10 @@ from house_helpers import Ear, House, in_house, legal, play_on
 import spina
 from spina.errors import OptionError, SaveError, SpinaError
 from spina.games import find
-from spina.table.commitment import commit
-from spina.table.errors import Refusal
-from spina.table.lobby import Place, Setup
-from spina.table.verifying import verify
+from spina.table.live.commitment import commit
+from spina.table.live.lobby import Place, Setup
+from spina.table.refusals import Refusal
+from spina.table.store.verification import verify
 
 
 def refusal(code: str) -> Any:
@@ -69,7 +69,7 @@ def test_a_visitor_may_set_up_so_many_tables_a_day(tmp_path: Path) -> None:
 
 def test_whoever_shows_no_token_can_do_nothing_that_must_be_remembered(tmp_path: Path) -> None:
     async def test(house: House) -> None:
-        from spina.table.lobby import nobody
+        from spina.table.live.lobby import nobody
 
         room = await house.table(await house.visitor("Anna"), "charioteer", "me", "open", "open")
         with refusal("no-visitor"):

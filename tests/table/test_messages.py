@@ -33,7 +33,7 @@ def sources() -> dict[Path, str]:
 
 def own_prefix(path: Path) -> str:
     """The scripts of a game may leave its name out of its messages."""
-    found = [game for game in spina.games() if path.parent.name == "games" and path.stem.startswith(game)]
+    found = [game for game in spina.game_names() if path.parent.name == "games" and path.stem.startswith(game)]
     return f"{max(found, key=len)}." if found else ""
 
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from house_helpers import House, in_house, play_on
 
-from spina.table import moments
-from spina.table.room import Room
+from spina.table.live import replay_steps
+from spina.table.live.room import Room
 
 
 async def finished(house: House) -> Room:
@@ -22,15 +22,15 @@ async def finished(house: House) -> Room:
 
 def test_a_finished_race_is_replayed_once_for_each_viewer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     replayed: list[int | None] = []
-    original = moments.replay
+    original = replay_steps.replay
 
-    def counted(room: Room, looking: int | None, begin: int, count: int, judging: bool) -> moments.Replay:
+    def counted(room: Room, looking: int | None, begin: int, count: int, judging: bool) -> replay_steps.Replay:
         replayed.append(looking)
         return original(room, looking, begin, count, judging)
 
     async def test(house: House) -> None:
         room = await finished(house)
-        monkeypatch.setattr(moments, "replay", counted)
+        monkeypatch.setattr(replay_steps, "replay", counted)
         for viewer in (None, 0, None, 0):
             for begin, count in ((0, 40), (3, 7), (40, 40), (10_000, 40)):
                 part = await house.lobby.replays.part(room, viewer, begin, count, judging=True)
@@ -61,7 +61,7 @@ def test_replays_that_are_kept_are_bounded_in_bytes(tmp_path: Path) -> None:
         for viewer in (None, 0, 1):
             await house.lobby.replays.part(room, viewer, 0, 1)
             sizes.append(house.lobby.replays.bytes)
-        small = moments.Replays(house.lobby.work, int(sizes[0] * 1.5))
+        small = replay_steps.Replays(house.lobby.work, int(sizes[0] * 1.5))
         for viewer in (None, 0, 1):
             await small.part(room, viewer, 0, 1)
             assert small.bytes <= sizes[0] * 1.5

@@ -15,8 +15,8 @@ from house_helpers import House, in_house
 from serving_helpers import HOST, Client, ConnectionClosed, Page, Server, serving
 from websockets.sync.client import ClientConnection, connect
 
-from spina.table import live
-from spina.table.open_sockets import DID_NOT_READ, REPLACED, OpenSockets
+from spina.table.live import websocket
+from spina.table.live.open_sockets import DID_NOT_READ, REPLACED, OpenSockets
 from spina.table.settings import Settings
 
 LOOK = {"type": "websocket.receive", "text": json.dumps({"type": "look", "seat": None})}
@@ -48,7 +48,7 @@ class DeafSocket:
         self._closed.set()
 
 
-async def deaf_page(house: House, looks: int, **limits: Any) -> tuple[DeafSocket, live.Page, asyncio.Task[None]]:
+async def deaf_page(house: House, looks: int, **limits: Any) -> tuple[DeafSocket, websocket.Page, asyncio.Task[None]]:
     """A page of a race with much to tell, at which a peer that does not read asks for all of it again and again."""
     anna = await house.visitor("Anna")
     room = await house.table(anna, "charioteer", "screen", "screen")
@@ -56,11 +56,11 @@ async def deaf_page(house: House, looks: int, **limits: Any) -> tuple[DeafSocket
         room.told.append(told)
     settings = Settings(messages_at_once=10_000.0, socket_work_at_once=1000.0, **limits)
     peer, sockets = DeafSocket([LOOK] * looks), OpenSockets(settings)
-    page = live.Page(peer, anna, None, settings, sockets)  # type: ignore[arg-type]
+    page = websocket.Page(peer, anna, None, settings, sockets)  # type: ignore[arg-type]
     sockets.enter(page)
     room.enter(page, None)
     sending = asyncio.create_task(page.send_on())
-    await live._listen(page, room, house.lobby, sockets)
+    await websocket._listen(page, room, house.lobby, sockets)
     return peer, page, sending
 
 
@@ -81,7 +81,7 @@ def test_what_others_do_does_not_pile_up_for_a_page_that_does_not_read(tmp_path:
         room = await house.together("charioteer", anna, ben)
         settings = Settings(unread_bytes=20_000)
         peer, sockets = DeafSocket([]), OpenSockets(settings)
-        page = live.Page(peer, anna, None, settings, sockets)  # type: ignore[arg-type]
+        page = websocket.Page(peer, anna, None, settings, sockets)  # type: ignore[arg-type]
         room.enter(page, None)
         sending = asyncio.create_task(page.send_on())
         for number in range(500):

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from serving_helpers import Client, Server
 
-from spina.table.api import OPERATIONS
-from spina.table.describing import description
+from spina.table.http.api import OPERATIONS
+from spina.table.http.openapi import description
 
 EXAMPLES = 25
 

@@ -22,9 +22,10 @@ from websockets.sync.client import connect
 
 import spina
 from spina.errors import StoreError
-from spina.table import opening, outage, rooms
+from spina.table.live import rooms
 from spina.table.settings import Settings
-from spina.table.store import Store
+from spina.table.store import databases, outage
+from spina.table.store.journal_store import Store
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -118,7 +119,7 @@ def test_a_race_goes_on_when_a_database_that_could_only_be_read_is_written_to_ag
     tmp_path: Path, hurried: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """SQLite: another program keeps the file locked for longer than is waited for it."""
-    monkeypatch.setattr(opening, "PATIENCE", 0.05)
+    monkeypatch.setattr(databases, "PATIENCE", 0.05)
     asked = 0
 
     async def go() -> None:

@@ -10,7 +10,7 @@ import pytest
 from page_fakes import Browser, FakeLobby, fake_app, summary
 
 from spina.games import find
-from spina.table.errors import Refusal
+from spina.table.refusals import Refusal
 
 NASTY = '<script>alert("&")</script>'
 

@@ -15,9 +15,9 @@ from starlette.routing import Route
 
 import spina
 from spina.errors import OptionError, SpinaError, StoreError
-from spina.table import api, describing
-from spina.table.answers import AWAY, refusal_of
-from spina.table.errors import STATUS, Refusal
+from spina.table.http import api, openapi
+from spina.table.http.responses import AWAY, refusal_of
+from spina.table.refusals import STATUS, Refusal
 from spina.web.messages import bundle, messages
 
 ROOT = Path(__file__).parents[2]
@@ -43,7 +43,7 @@ def test_the_documentation_lists_every_code_with_its_status() -> None:
     rows = re.findall(r"^\| (\d{3}) \| (.+) \|$", (ROOT / "docs" / "table.md").read_text(), re.MULTILINE)
     said = {code: int(status) for status, text in rows for code in re.findall(r"`([a-z-]+)`", text)}
     assert said == STATUS
-    assert {str(status) for status in STATUS.values()} == set(describing._PROBLEMS)
+    assert {str(status) for status in STATUS.values()} == set(openapi._PROBLEMS)
 
 
 def test_a_refusal_has_the_same_status_on_a_page_and_in_the_api() -> None:

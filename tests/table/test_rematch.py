@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from house_helpers import PATIENCE, Ear, House, in_house, legal, play_on
 
-from spina.table import rooms
-from spina.table.errors import Refusal
-from spina.table.records import Visitor
-from spina.table.room import Room
+from spina.table.live import rooms
+from spina.table.live.room import Room
+from spina.table.refusals import Refusal
+from spina.table.store.records import Visitor
 
 
 def refusal(code: str) -> Any:

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from serving_helpers import FREELY, PATIENCE, Client, Server, new_key, serving
 
-from spina.table.store import Store
-from spina.table.verifying import Verified, verify
+from spina.table.store.journal_store import Store
+from spina.table.store.verification import Verified, verify
 
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
 KILLS = 2

@@ -12,9 +12,9 @@ import pytest
 from house_helpers import Ear, House, in_house, legal, play_on
 
 from spina.errors import Conflict, StoreError
-from spina.table.errors import Refusal
-from spina.table.room import Room
-from spina.table.verifying import verify
+from spina.table.live.room import Room
+from spina.table.refusals import Refusal
+from spina.table.store.verification import verify
 
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
 

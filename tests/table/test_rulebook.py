@@ -13,10 +13,10 @@ import pytest
 from page_fakes import Browser, FakeLobby, fake_app
 
 import spina
-from spina.table import rulebook
+from spina.table.http import rules_pages
 from spina.web.messages import bundle, messages
 
-GAMES = spina.games()
+GAMES = spina.game_names()
 LANGUAGES = messages().languages
 ROOT = Path(__file__).parents[2]
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def client() -> Iterator[Browser]:
     app = fake_app(FakeLobby())
-    app.router.routes[:0] = rulebook.routes()
+    app.router.routes[:0] = rules_pages.routes()
     browser = Browser(app)
     yield browser
     browser.close()
@@ -55,7 +55,7 @@ class Outline(HTMLParser):
 def test_every_part_of_the_short_rules_is_written(client: Browser, game: str, language: str) -> None:
     response = client.get(f"/rules/{game}", headers={"accept-language": language})
     assert response.status_code == 200 and f'<html lang="{language}"' in response.text
-    parts = {name: list(rulebook.section(language, game, name)) for name in rulebook.SECTIONS}
+    parts = {name: list(rules_pages.section(language, game, name)) for name in rules_pages.SECTIONS}
     assert len(parts["aim"]) == len(parts["end"]) == 2 and len(parts["tips"]) == 3
     assert all(len(entries) >= 3 for name, entries in parts.items() if name not in ("aim", "end"))
     titled = [entry for name in ("turn", "things", "variants", "tips") for entry in parts[name]]
@@ -68,9 +68,9 @@ def test_every_part_of_the_short_rules_is_written(client: Browser, game: str, la
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_glossary_has_every_explanation_of_the_table_in_alphabetical_order(game: str, language: str) -> None:
-    entries = rulebook.glossary(language, game)
+    entries = rules_pages.glossary(language, game)
     explained = {
-        rulebook.cited(game, str(message))
+        rules_pages.cited(game, str(message))
         for id_, message in bundle(language, game).items()
         if id_.startswith("help.") and not id_.endswith(".title")
     }
@@ -83,7 +83,7 @@ def test_the_glossary_has_every_explanation_of_the_table_in_alphabetical_order(g
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_ruling_that_a_message_cites_exists(game: str) -> None:
-    numbers = {ruling.number.removeprefix("CM-") for ruling in rulebook.rulings(game)}
+    numbers = {ruling.number.removeprefix("CM-") for ruling in rules_pages.rulings(game)}
     for language in LANGUAGES:
         own = {f"rules.{game}.", f"help.{game}."}
         for id_, message in bundle(language, game, "rules").items():
@@ -96,7 +96,7 @@ def test_every_ruling_that_a_message_cites_exists(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_ruling_of_the_source_is_found(game: str) -> None:
     anchors = re.findall(r'<a id="([^"]+)">', (ROOT / "docs" / "rules" / f"{game}.md").read_text())
-    assert [ruling.anchor for ruling in rulebook.rulings(game)] == anchors
+    assert [ruling.anchor for ruling in rules_pages.rulings(game)] == anchors
     assert len(anchors) >= 28
 
 
@@ -104,7 +104,7 @@ def test_the_page_of_charioteer_says_how_many_rulings_it_lists() -> None:
     text = (ROOT / "docs" / "rules" / "charioteer.md").read_text()
     said = re.search(r"All\s+(\S+) are listed", text)
     assert said is not None
-    assert said[1] == in_words(len(rulebook.rulings("charioteer")))
+    assert said[1] == in_words(len(rules_pages.rulings("charioteer")))
 
 
 def in_words(number: int) -> str:
@@ -140,7 +140,7 @@ def test_the_complete_rules_are_rendered_with_tables_that_can_be_scrolled(client
 
 
 def test_citations_are_linked_and_the_rest_is_escaped() -> None:
-    text = rulebook.cited("chariotmaster", "<b>A</b> & B (C4, X99), see (so)")
+    text = rules_pages.cited("chariotmaster", "<b>A</b> & B (C4, X99), see (so)")
     assert text == (
         "&lt;b&gt;A&lt;/b&gt; &amp; B "
         '<span class="cited">(<a href="/rules/chariotmaster/complete#cm-c4">C4</a>, X99)</span>, see (so)'

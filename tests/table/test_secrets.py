@@ -14,10 +14,10 @@ from serving_helpers import Client, Server
 
 import spina
 from spina.race import Race
-from spina.table import moments
-from spina.table.judging import Judgement
-from spina.table.records import Entry, Table
-from spina.table.store import Store
+from spina.table.bots.win_chances import Judgement
+from spina.table.live import replay_steps
+from spina.table.store.journal_store import Store
+from spina.table.store.records import Entry, Table
 
 TURNS = 4
 
@@ -173,7 +173,7 @@ def test_a_replay_of_a_running_race_shows_what_its_viewer_knew(tmp_path: Path) -
         await play_on(room, dict(enumerate(people)), 7)
         for viewer in (0, 1, None):
             part = await house.lobby.replays.part(room, viewer, 0, 40)
-            assert isinstance(part, moments.Replay)
+            assert isinstance(part, replay_steps.Replay)
             assert part.total == len(part.standings) and not part.over
             for standing in part.standings:
                 assert standing.view["seat"] == viewer

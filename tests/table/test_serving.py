@@ -24,8 +24,9 @@ from websockets.sync.client import ClientConnection, connect
 import spina
 from spina.cli import main
 from spina.errors import OptionError, SpinaError
-from spina.table import claim, serving
+from spina.table import server as serving
 from spina.table.settings import Settings, sqlite_url
+from spina.table.store import sqlite_lock
 
 SOURCE = str(Path(spina.__file__).parents[1])
 
@@ -267,16 +268,16 @@ def test_no_browser_opens_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_database_is_claimed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(claim, "PATIENCE", 0.3)
+    monkeypatch.setattr(sqlite_lock, "PATIENCE", 0.3)
     database = tmp_path / "table.db"
-    with claim.claimed(database) as held:
-        with pytest.raises(claim.Taken, match="still starting"), claim.claimed(database):
+    with sqlite_lock.claimed(database) as held:
+        with pytest.raises(sqlite_lock.Taken, match="still starting"), sqlite_lock.claimed(database):
             pass
         held.announce("http://127.0.0.1:1")
-        with pytest.raises(claim.Taken) as error, claim.claimed(database):
+        with pytest.raises(sqlite_lock.Taken) as error, sqlite_lock.claimed(database):
             pass
-        assert error.value.running == claim.Running(os.getpid(), "http://127.0.0.1:1")
-    with claim.claimed(database), claim.claimed(tmp_path / "other.db"):
+        assert error.value.running == sqlite_lock.Running(os.getpid(), "http://127.0.0.1:1")
+    with sqlite_lock.claimed(database), sqlite_lock.claimed(tmp_path / "other.db"):
         pass
 
 
@@ -284,7 +285,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (
         pytest.raises(SpinaError, match=r"file/table\.db\.lock cannot be made"),
-        claim.claimed(tmp_path / "file/table.db"),
+        sqlite_lock.claimed(tmp_path / "file/table.db"),
     ):
         pass
 

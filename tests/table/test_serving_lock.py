@@ -24,18 +24,19 @@ from records_helpers import a_table, an_entry
 
 import spina
 from spina.errors import StoreError
-from spina.table import serving_lock, store, writing
-from spina.table.serving_lock import LOCK, InUse, ServingLock
 from spina.table.settings import Settings
-from spina.table.store import Store
+from spina.table.store import journal_store, server_lock
+from spina.table.store import writer as writing
+from spina.table.store.journal_store import Store
+from spina.table.store.server_lock import LOCK, InUse, ServingLock
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "GRACE", 0.2)
-    monkeypatch.setattr(store, "PAUSE", 0.05)
+    monkeypatch.setattr(journal_store, "GRACE", 0.2)
+    monkeypatch.setattr(journal_store, "PAUSE", 0.05)
 
 
 async def serving(url: str, at: str | None = None) -> Store:
@@ -90,7 +91,7 @@ def test_a_second_server_learns_the_name_and_start_time_of_the_first(postgres_ur
 
 
 def test_a_server_that_is_just_ending_is_waited_for(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "GRACE", 20.0)
+    monkeypatch.setattr(journal_store, "GRACE", 20.0)
 
     async def go() -> None:
         first = await serving(postgres_url)
@@ -122,7 +123,7 @@ def test_spina_serve_refuses_to_be_the_second_and_starts_after_a_kill(postgres_u
 def test_a_server_that_loses_its_lock_writes_nothing_until_it_has_it_again(
     postgres: PostgresServer, postgres_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(serving_lock, "KEEP", 0.1)
+    monkeypatch.setattr(server_lock, "KEEP", 0.1)
 
     async def go() -> None:
         kept = await serving(postgres_url)
@@ -188,7 +189,7 @@ def test_whatever_is_committed_is_committed_by_the_session_that_holds_the_lock(
 def test_an_idle_server_takes_a_lost_lock_again(
     postgres: PostgresServer, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serving_lock, "KEEP", 0.05)
+    monkeypatch.setattr(server_lock, "KEEP", 0.05)
 
     async def go() -> None:
         kept = await serving(postgres_url)
@@ -231,7 +232,7 @@ def test_a_broken_connection_of_ones_own_does_not_stand_in_the_way(postgres_url:
 def test_rooms_begin_anew_when_another_server_has_used_the_database(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serving_lock, "KEEP", 0.05)
+    monkeypatch.setattr(server_lock, "KEEP", 0.05)
 
     async def go() -> None:
         kept = await serving(postgres_url)
@@ -314,7 +315,7 @@ def test_the_unit_file_of_the_hosting_guide_limits_restarts() -> None:
     assert unit["Service"]["Restart"] == "on-failure"
     pause, interval = float(unit["Service"]["RestartSec"]), float(unit["Unit"]["StartLimitIntervalSec"])
     burst = int(unit["Unit"]["StartLimitBurst"])
-    at_once = serving_lock.GRACE + 5
+    at_once = server_lock.GRACE + 5
     assert burst * (pause + at_once) < interval < burst * (pause + Settings().database_wait)
     assert "postgresql.service" in unit["Unit"]["After"]
 

@@ -10,7 +10,7 @@ from spina import bots
 from spina.errors import EditionError, OptionError
 from spina.games import find, names
 from spina.games.game import Setting
-from spina.table import forms
+from spina.table.http import forms
 from spina.web.messages import messages
 
 GAMES = names()

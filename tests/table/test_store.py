@@ -13,7 +13,7 @@ from records_helpers import a_line, a_link, a_table, a_visitor, an_entry, some_s
 from sqlalchemy import event
 
 from spina.errors import Conflict, StoreError
-from spina.table.store import Store
+from spina.table.store.journal_store import Store
 
 T = TypeVar("T")
 

@@ -15,10 +15,10 @@ from records_helpers import a_table, an_entry, some_seats
 from sqlalchemy import Connection, Engine, MetaData, text
 
 from spina.errors import StoreError
-from spina.table import schema
-from spina.table.migrations import MIGRATIONS
-from spina.table.opening import engines
-from spina.table.store import Store
+from spina.table.store import schema
+from spina.table.store.databases import engines
+from spina.table.store.journal_store import Store
+from spina.table.store.migrations import MIGRATIONS
 
 
 def connect(url: str) -> Engine:
@@ -250,7 +250,7 @@ def test_the_store_works_without_the_driver_for_postgresql(sqlite_url: str) -> N
 import asyncio, sys
 sys.modules["psycopg"] = None
 from spina.errors import StoreError
-from spina.table.store import Store
+from spina.table.store.journal_store import Store
 asyncio.run(asyncio.run(Store.open({sqlite_url!r})).close())
 try:
     asyncio.run(Store.open("postgresql://localhost/spina"))

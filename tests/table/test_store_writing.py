@@ -18,7 +18,7 @@ from records_helpers import a_line, a_table, a_visitor, an_entry, some_seats
 from sqlalchemy import Connection, event, text
 
 from spina.errors import Conflict, StoreError
-from spina.table.store import Store
+from spina.table.store.journal_store import Store
 
 
 def commits(store: Store) -> list[int]:
@@ -317,7 +317,7 @@ def test_a_server_that_is_away_for_a_while_is_found_again() -> None:
 WRITER = """
     import asyncio, sys
     from records_helpers import a_table, an_entry
-    from spina.table.store import Store
+    from spina.table.store.journal_store import Store
 
     async def race(store, id):
         await store.add_table(a_table(id), [])

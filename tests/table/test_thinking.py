@@ -19,15 +19,15 @@ import spina
 from spina import bots
 from spina.games import get
 from spina.race import Race
-from spina.table import thinking
-from spina.table.thinking import BotError, NoWorkers, Question, Thinkers, offered
+from spina.table.bots import bot_pool
+from spina.table.bots.bot_pool import BotError, NoWorkers, Question, Thinkers, offered
 
 SEED = 11
-GAMES = spina.games()
+GAMES = spina.game_names()
 
 
 def with_thinkers(
-    work: Callable[[Thinkers], Coroutine[Any, Any, Any]], workers: int = 1, limit: float = thinking.LIMIT
+    work: Callable[[Thinkers], Coroutine[Any, Any, Any]], workers: int = 1, limit: float = bot_pool.LIMIT
 ) -> Any:
     """Do something with bots at hand, and see that no process stays behind."""
 
@@ -336,7 +336,7 @@ def test_closing_ends_those_who_think_and_tells_those_who_wait(moods: Callable[[
 PARENT = """
 import asyncio, sys, time
 import spina
-from spina.table.thinking import Question, Thinkers
+from spina.table.bots.bot_pool import Question, Thinkers
 
 async def main():
     thinkers = Thinkers(1)

@@ -11,12 +11,12 @@ from sqlalchemy import Connection, text
 
 import spina
 from spina.games import get
-from spina.table.commitment import commit
-from spina.table.errors import Refusal
-from spina.table.records import Entry, Table
-from spina.table.rooms import begin, edition_of
-from spina.table.store import Store
-from spina.table.verifying import Finding, Verified, verify
+from spina.table.live.commitment import commit
+from spina.table.live.rooms import begin, edition_of
+from spina.table.refusals import Refusal
+from spina.table.store.journal_store import Store
+from spina.table.store.records import Entry, Table
+from spina.table.store.verification import Finding, Verified, verify
 
 
 def race_at(store: Store, id: str, game: str = "charioteer", *, most: int = 10_000, **values: Any) -> Table:
@@ -76,7 +76,7 @@ def change(store: Store, statement: str, **values: Any) -> None:
 
 
 def test_races_that_are_as_they_were_are_verified(store: Store) -> None:
-    for game in spina.games():
+    for game in spina.game_names():
         race_at(store, f"finished {game}", game)
         race_at(store, f"running {game}", game, most=20)
     reported: list[Finding] = []

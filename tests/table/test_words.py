@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spina.errors import OptionError
-from spina.table.words import LONGEST_LINE, LONGEST_NAME, clean, clean_line, clean_name
+from spina.table.http.display_text import LONGEST_LINE, LONGEST_NAME, clean, clean_line, clean_name
 
 
 @pytest.mark.parametrize(

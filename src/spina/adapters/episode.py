@@ -20,9 +20,9 @@ from spina.games import find
 from spina.games.editions import Edition
 from spina.games.game import Action, Driver
 from spina.games.notation import typed
+from spina.kernel.narration import new_story
 from spina.kernel.random import LARGEST_SHORT_SEED, new_dice
 from spina.kernel.record import Bytes, blank
-from spina.kernel.story import new_story
 from spina.race import Race, checked_seed, new
 
 Rewards = Literal["places", "win"] | Sequence[float]

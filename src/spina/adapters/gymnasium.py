@@ -20,8 +20,8 @@ from spina import bots as all_bots
 from spina.adapters.episode import LOST, RENDER_MODES, Episode, Illegal, Setup, check_choice
 from spina.errors import IllegalAction, OptionError
 from spina.games.game import Action
+from spina.kernel.interface import PLAN
 from spina.kernel.random import new_dice
-from spina.kernel.table import PLAN
 
 try:
     import gymnasium

@@ -24,10 +24,10 @@ import numpy as np
 from spina.adapters.episode import Setup
 from spina.errors import OptionError
 from spina.games import find
+from spina.kernel.interface import RESOLVED, STEP
+from spina.kernel.race_runner import hash_race
 from spina.kernel.random import new_dice, nth_seeds
 from spina.kernel.record import Bytes
-from spina.kernel.runs import hash_race
-from spina.kernel.table import RESOLVED, STEP
 
 try:
     import pyspiel

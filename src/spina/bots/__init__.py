@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from spina.bots.advice import Advice, Candidate
 from spina.bots.bot import Bot
-from spina.bots.driving import DriverBot
+from spina.bots.driver_bot import DriverBot
 from spina.bots.levels import LEVELS, OF_GAME
-from spina.bots.program import PREFIX, ProgramBot, ProgramError
+from spina.bots.program_bot import PREFIX, ProgramBot, ProgramError
 from spina.bots.reasons import Reason
-from spina.bots.search import Manner, Search, chances
+from spina.bots.search_bot import Manner, Search, chances
 from spina.errors import OptionError
 from spina.games import find, get
 from spina.games.editions import shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from spina.bots.search import Manner
+from spina.bots.search_bot import Manner
 
 LEVELS = ("easy", "medium", "hard", "expert")
 """From weak to strong."""

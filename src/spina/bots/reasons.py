@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from spina.bots.networks import Network
-from spina.games.figure import Figure
+from spina.bots.network_weights import Network
+from spina.games.feature import Feature
 
 SMALL = 0.25
 """Differences below this, in a figure's own unit, are no reason."""
@@ -27,7 +27,7 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 def reason(
-    figures: Sequence[Figure], network: Network, mine: Sequence[float], others: Sequence[float]
+    figures: Sequence[Feature], network: Network, mine: Sequence[float], others: Sequence[float]
 ) -> Reason | None:
     """The best reason to stand like `mine` at the end of the turn rather than like `others`; None if there is none."""
     count = len(figures)

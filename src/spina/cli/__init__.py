@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from spina import __version__
-from spina.cli import components, joining, lab, serving, simulating, tracks, watching
+from spina.cli import edition, join, lab, serve, simulate, track, watch
 from spina.errors import EditionError, SpinaError
 from spina.games import find
 from spina.games import names as game_names
@@ -68,15 +68,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="spina", description=DESCRIPTION, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"spina {__version__}")
-    serving.add_main(parser)
+    serve.add_main(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    serving.add_commands(commands)
-    joining.add_commands(commands)
-    watching.add_commands(commands)
-    simulating.add_commands(commands)
+    serve.add_commands(commands)
+    join.add_commands(commands)
+    watch.add_commands(commands)
+    simulate.add_commands(commands)
     lab.add_commands(commands)
-    components.add_commands(commands)
-    tracks.add_commands(commands)
+    edition.add_commands(commands)
+    track.add_commands(commands)
     games = commands.add_parser("games", help="list the games", description="List the games.")
     games.set_defaults(run=_games)
     overview = commands.add_parser("commands", help="what one can do, with examples", description="List the commands.")

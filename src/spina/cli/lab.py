@@ -64,8 +64,8 @@ def _arena(args: argparse.Namespace) -> int:
     from spina.games.editions import read_text
     from spina.lab import arena
     from spina.lab.jobs import key
-    from spina.lab.progress import Progress
     from spina.lab.results import read
+    from spina.lab.study_progress import Progress
 
     setting = arena.Arena(
         game=args.game,

@@ -76,7 +76,7 @@ def add_commands(studies: Commands) -> None:
 
 def _train(args: argparse.Namespace) -> int:
     from spina.errors import OptionError
-    from spina.lab import train
+    from spina.lab import training as train
 
     game = get(args.game)
     if not all(count.isdigit() and int(count) in game.seat_counts for count in args.seats):
@@ -119,7 +119,7 @@ def _train(args: argparse.Namespace) -> int:
 def _ladder(args: argparse.Namespace) -> int:
     arguments.check_installed(results=True, on=args.on)
     from spina.lab import ladder
-    from spina.lab.progress import Progress
+    from spina.lab.study_progress import Progress
 
     with Progress("races") as bar:
         found = ladder.climb(
@@ -138,8 +138,8 @@ def _ladder(args: argparse.Namespace) -> int:
 
 def _recheck(args: argparse.Namespace) -> int:
     arguments.check_installed(results=True, on=args.on)
-    from spina.lab.progress import Progress
-    from spina.lab.rechecking import recheck
+    from spina.lab.recheck import recheck
+    from spina.lab.study_progress import Progress
 
     changed = False
     for file in args.file:

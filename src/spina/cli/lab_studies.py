@@ -109,8 +109,8 @@ def _add_balance(commands: Commands) -> None:
 
 
 def _balance(args: argparse.Namespace) -> int:
-    from spina.lab import balance, raw, report
-    from spina.lab.progress import Progress
+    from spina.lab import balance, parquet_rows, report
+    from spina.lab.study_progress import Progress
 
     game = get(args.game)
     _check_first(args)
@@ -132,7 +132,7 @@ def _balance(args: argparse.Namespace) -> int:
         origin = _origin(args, len(facts), (f"Drivers: {', '.join(args.drivers)}.",))
         report.write(args.report, f"{game.title}: balance", parts, findings=findings, origin=origin)
     if args.parquet:
-        raw.write(args.parquet, {game.name: facts})
+        parquet_rows.write(args.parquet, {game.name: facts})
     return 0
 
 
@@ -151,8 +151,8 @@ def _add_claims(commands: Commands) -> None:
 
 
 def _claims(args: argparse.Namespace) -> int:
-    from spina.lab import claims, claims_report, raw, report
-    from spina.lab.progress import Progress
+    from spina.lab import claims, claims_report, parquet_rows, report
+    from spina.lab.study_progress import Progress
 
     games = [get(args.game).name] if args.game else [*game_names()]
     _check_first(args)
@@ -173,7 +173,7 @@ def _claims(args: argparse.Namespace) -> int:
             origin=origin,
         )
     if args.parquet:
-        raw.write(args.parquet, known)
+        parquet_rows.write(args.parquet, known)
     return 0
 
 
@@ -207,8 +207,8 @@ def _add_tune(commands: Commands) -> None:
 
 
 def _tune(args: argparse.Namespace) -> int:
-    from spina.lab import knobs, measures, report, tune
-    from spina.lab.progress import Progress
+    from spina.lab import knobs, measures, report, tuning
+    from spina.lab.study_progress import Progress
 
     game = get(args.game)
     if args.list:
@@ -220,21 +220,25 @@ def _tune(args: argparse.Namespace) -> int:
     _check_first(args)
     args.command_line = _command_line("tune", args)
     base = _text_of(game.name, args.edition) or game.reference().text
-    targets = [tune.read_target(game.name, text) for text in args.target]
+    targets = [tuning.read_target(game.name, text) for text in args.target]
     ranges = [knobs.read_range(game.name, text) for text in args.vary]
     with Progress("races") as bar:
-        result = tune.search(
-            game.name, base, targets, ranges, races=args.races or tune.RACES[game.name], seed=args.seed,
+        result = tuning.search(
+            game.name, base, targets, ranges, races=args.races or tuning.RACES[game.name], seed=args.seed,
             on=args.on, processes=args.processes, progress=bar,
         )  # fmt: skip
-    print("\n".join(tune.lines(result)))
+    print("\n".join(tuning.lines(result)))
     if args.output:
         arguments.write(args.output, result.edition)
         print(f"written: {args.output}")
     if args.report:
         origin = _origin(args, result.races)
         report.write(
-            args.report, f"{game.title}: tuning", tune.sections(result), findings=tune.headlines(result), origin=origin
+            args.report,
+            f"{game.title}: tuning",
+            tuning.sections(result),
+            findings=tuning.headlines(result),
+            origin=origin,
         )
     if args.parquet:
         print("tuning keeps no single races: --parquet is for balance and claims", file=sys.stderr)

@@ -34,10 +34,10 @@ from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
 import numpy as np
 
 from spina.errors import EditionError
-from spina.games.sheet_lines import DEPTH as DEPTH  # offered here too, beside the sheet that keeps to it
-from spina.games.sheet_lines import KEY, PROBLEMS
-from spina.games.sheet_lines import Lines as Lines
-from spina.games.sheet_lines import joined as joined
+from spina.games.toml_lines import DEPTH as DEPTH  # offered here too, beside the sheet that keeps to it
+from spina.games.toml_lines import KEY, PROBLEMS
+from spina.games.toml_lines import Lines as Lines
+from spina.games.toml_lines import joined as joined
 from spina.kernel.record import Bytes, blank, look
 
 FORMAT = 1

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -18,9 +20,10 @@ from numpy.typing import NDArray
 
 from spina.errors import OptionError
 from spina.games.editions import Edition, Files, shown
-from spina.games.figure import Figure
+from spina.games.feature import Feature
+from spina.kernel.compiler import folder_of
+from spina.kernel.interface import Rules
 from spina.kernel.record import Bytes, look
-from spina.kernel.table import Rules
 
 Driver = Callable[..., int]
 """A policy made for one game: a compiled entry of signature `table.DRIVER`."""
@@ -77,8 +80,6 @@ class Game(ABC):
     title: ClassVar[str]
     summary: ClassVar[str]
     """One line that says what kind of race it is."""
-    folder: ClassVar[Path]
-    """Where its kernels lie."""
     seat_counts: ClassVar[range]
     rules: ClassVar[Rules]
     rules_version: ClassVar[int]
@@ -91,8 +92,10 @@ class Game(ABC):
     """How many different actions there are."""
     longest_menu: ClassVar[int]
     """Most actions that can be legal at once."""
-    figures: ClassVar[tuple[Figure, ...]]
-    """What `rules.standing` tells of a seat, each about as large as 1; first the share of the race still to go."""
+    features: ClassVar[tuple[Feature, ...]]
+    """The numbers that describe how a seat stands, each about as large as 1; first the share of the race to go."""
+    measure_features: ClassVar[Callable[..., None]]
+    """(race, edition, seat, out): writes a number for each of `features`, made only of what everybody can see."""
     editions: ClassVar[Files[Edition]]
     """Where its components come from."""
     drivers: ClassVar[Mapping[str, Driver]]
@@ -104,6 +107,12 @@ class Game(ABC):
     """Seconds that its page takes to show an event at the usual speed, on average over whole turns."""
     lists_all: ClassVar[bool] = True
     """Whether `legal` lists everything that may be done; else a sensible menu, and `check` knows the rest."""
+
+    @cached_property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders whose compiled entries the game is played with: those of its rules and drivers."""
+        entries = [getattr(self.rules, field.name) for field in fields(self.rules)] + list(self.drivers.values())
+        return tuple(dict.fromkeys(map(folder_of, entries)))
 
     # --- versions of the rules
 
@@ -145,13 +154,13 @@ class Game(ABC):
         return self.editions.kept(hashed, text)
 
     def units(self, edition: Edition) -> Mapping[str, float]:
-        """The units that depend on the edition, such as the spaces of a race, by the names of their figures."""
+        """The units that depend on the edition, such as the spaces of a race, by the names of their features."""
         return {}
 
-    def figures_in(self, edition: Edition) -> tuple[Figure, ...]:
-        """The figures in the units of this edition, for telling somebody how much of one there is."""
+    def features_in(self, edition: Edition) -> tuple[Feature, ...]:
+        """The features in the units of this edition, for telling somebody how much of one there is."""
         units = self.units(edition)
-        return tuple(replace(figure, unit=units.get(figure.name, figure.unit)) for figure in self.figures)
+        return tuple(replace(feature, unit=units.get(feature.name, feature.unit)) for feature in self.features)
 
     @abstractmethod
     def check_options(self, seats: int, options: Mapping[str, object], edition: Edition) -> dict[str, Any]:

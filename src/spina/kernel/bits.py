@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spina.kernel.compile import kernel
+from spina.kernel.compiler import kernel
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spina.kernel.compile import kernel
+from spina.kernel.compiler import kernel
 from spina.kernel.random import mix
 
 _START = np.uint64(0x5350494E41)  # "SPINA"

@@ -13,7 +13,7 @@ import hashlib
 
 import numpy as np
 
-from spina.kernel.compile import kernel
+from spina.kernel.compiler import kernel
 
 SEED_BITS = 256
 """The longest seed of a race has as many bits as the generator's state."""

@@ -19,10 +19,10 @@ from spina.games.editions import Edition
 from spina.games.game import Game
 from spina.kernel.random import LARGEST_SHORT_SEED
 from spina.lab import results as keeping
+from spina.lab.executor import check_place, run
 from spina.lab.jobs import Job, in_kernel, play
 from spina.lab.ratings import Rating, Running, Share, place_matrix, ratings, running_ratings, shares
 from spina.lab.results import Results, Study
-from spina.lab.running import check_place, run
 from spina.race import checked_seed, find_edition, new
 from spina.simulation import MOST_RACES
 

@@ -11,11 +11,11 @@ import numpy as np
 from spina.errors import OptionError
 from spina.games import get
 from spina.games.pictures import FACTIONS
-from spina.lab import figures, measures, plots, setups
+from spina.lab import intervals, measures, plots, setups
 from spina.lab.chariot_race_facts import PLACE_NAMES
 from spina.lab.facts import QUARTERS, Facts, collect
-from spina.lab.figures import Figure
-from spina.lab.observing import Task
+from spina.lab.intervals import Figure
+from spina.lab.recordings import Task
 from spina.lab.report import Section, Table
 
 RACES = {"charioteer": 1500, "chariot-race": 500, "chariotmaster": 120}
@@ -151,7 +151,7 @@ def shares_by(facts: Facts, column: str) -> list[Share]:
     for value in sorted(np.unique(table[column]).tolist(), key=_rank):
         own = table[column] == value
         if own.sum() >= RARE:
-            figure = figures.share(float(table["won"][own].sum()), int(own.sum()), len(facts))
+            figure = intervals.share(float(table["won"][own].sum()), int(own.sum()), len(facts))
             found.append(Share(str(value), figure, float(table["fair"][own].mean())))
     return found
 
@@ -190,7 +190,7 @@ def headlines(game: str, facts: Facts, found: Sequence[Group]) -> list[str]:
     word = get(game).turn_word
     lines = []
     first_label, first = fields(facts)[0]
-    every = [(label, figures.mean(part.races["turns"])) for label, part in fields(facts)]
+    every = [(label, intervals.mean(part.races["turns"])) for label, part in fields(facts)]
     low, high = min(every, key=lambda each: each[1].value), max(every, key=lambda each: each[1].value)
     if low[0] == high[0]:
         lines.append(f"A race takes {low[1].value:.1f} {word}s.")
@@ -210,7 +210,7 @@ def headlines(game: str, facts: Facts, found: Sequence[Group]) -> list[str]:
             f"{title}: {best.name} wins {best.figure.shown(best.figure.value)}, {side} than its fair "
             f"{best.figure.shown(best.fair)} ({group.label}){doubt}."
         )
-    half = figures.mean(first.races["winner_led_2"], "share")
+    half = intervals.mean(first.races["winner_led_2"], "share")
     lines.append(f"{half.shown(half.value)} of the winners lead at half time ({first_label}).")
     for label in dict.fromkeys(facts.races["label"].tolist()):
         if label.startswith("peaceful"):
@@ -253,7 +253,7 @@ def sections(game: str, facts: Facts, found: Sequence[Group]) -> list[Section]:
 
 def _length_section(facts: Facts, word: str) -> Section:
     parts = fields(facts)
-    every = [(label, figures.mean(part.races["turns"])) for label, part in parts]
+    every = [(label, intervals.mean(part.races["turns"])) for label, part in parts]
     rows = [
         [label, str(figure), str(int(part.races["turns"].min())), str(int(part.races["turns"].max()))]
         for (label, figure), (_, part) in zip(every, parts, strict=True)
@@ -278,13 +278,13 @@ def _decision_section(facts: Facts) -> Section:
     groups_of = [
         (
             label,
-            [figures.mean(part.races[f"winner_led_{quarter}"], "share") for quarter in QUARTERS],
+            [intervals.mean(part.races[f"winner_led_{quarter}"], "share") for quarter in QUARTERS],
             float(part.chariots["fair"].mean()),
         )
         for label, part in parts
     ]
     rows = [
-        [label, name, str(figures.mean(part.races[column]))]
+        [label, name, str(intervals.mean(part.races[column]))]
         for label, part in parts
         for column, name, _ in DECIDING
         if column in part.races and np.isfinite(part.races[column].astype(float)).any()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from spina.lab import figures, measures
-from spina.lab.claiming import Claim
+from spina.lab import intervals, measures
+from spina.lab.claim import Claim
 from spina.lab.facts import Facts
-from spina.lab.figures import Figure
+from spina.lab.intervals import Figure
 
 TARGET = "Spina, targets of the reference edition"
 FAIR = 1 / 6
@@ -19,12 +19,12 @@ def _corner_damage(facts: Facts) -> Figure:
     np.add.at(corners, facts.chariots["race"], facts.chariots["damage_corners"])
     for name in DAMAGE:
         np.add.at(everything, facts.chariots["race"], facts.chariots[f"damage_{name}"])
-    return figures.rate(corners, everything, "share")
+    return intervals.rate(corners, everything, "share")
 
 
 def _alone(facts: Facts) -> Figure:
     alone = facts.races["alone"]
-    return figures.share(float((alone & ~facts.races["nobody"]).sum()), int(alone.sum()))
+    return intervals.share(float((alone & ~facts.races["nobody"]).sum()), int(alone.sum()))
 
 
 def _more_wrecks(heaps: Facts, plain: Facts) -> Figure:

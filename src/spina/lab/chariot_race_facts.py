@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spina.games.chariot_race.state import EDITION, GRID
-from spina.games.chariot_race.telling import (
+from spina.games.chariot_race.rules.event_kinds import (
     CALTROP,
     CORNERED,
     CRASHED,
@@ -24,9 +23,10 @@ from spina.games.chariot_race.telling import (
     TURN,
     TURNED,
 )
+from spina.games.chariot_race.rules.record import EDITION, GRID
 from spina.games.pictures import FACTIONS
 from spina.kernel.record import look
-from spina.lab.observing import Observed
+from spina.lab.recordings import Observed
 
 FEW_DICE, MANY_DICE = 3, 5
 """A fast turn rolls at most so many dice, a slow one at least so many."""

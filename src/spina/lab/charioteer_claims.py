@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from spina.lab import figures, measures
-from spina.lab.claiming import Claim
+from spina.lab import intervals, measures
+from spina.lab.claim import Claim
 from spina.lab.facts import Facts
-from spina.lab.figures import Figure
+from spina.lab.intervals import Figure
 
 NOTES = "Charioteer, designer's notes"
 TARGET = "Spina, targets of the reference edition"
@@ -16,7 +16,7 @@ SEATS = range(2, 7)
 
 def _skill_growth(facts: Facts) -> Figure:
     ones = np.ones(len(facts))
-    return figures.times(facts.races["skill_late"], ones, facts.races["skill_early"], ones)
+    return intervals.times(facts.races["skill_late"], ones, facts.races["skill_early"], ones)
 
 
 def _winners_bonus(facts: Facts) -> Figure:
@@ -28,12 +28,12 @@ def _winners_bonus(facts: Facts) -> Figure:
         strict=True,
     ):
         np.add.at(column, table["race"], values)
-    return figures.times(*columns)
+    return intervals.times(*columns)
 
 
 def _sprints(facts: Facts) -> Figure:
     table, others = facts.races, ("red", "yellow", "black")
-    return figures.times(
+    return intervals.times(
         table["spaces_green"], table["moves_green"],
         np.sum([table[f"spaces_{name}"] for name in others], axis=0),
         np.sum([table[f"moves_{name}"] for name in others], axis=0),
@@ -43,25 +43,27 @@ def _sprints(facts: Facts) -> Figure:
 def _resets(facts: Facts) -> Figure:
     moves = np.zeros(len(facts))
     np.add.at(moves, facts.chariots["race"], facts.chariots["moves"] + facts.chariots["resets"])
-    return figures.rate(facts.races["resets"], moves, "share")
+    return intervals.rate(facts.races["resets"], moves, "share")
 
 
 def _fans(facts: Facts) -> Figure:
     fans, moves = np.zeros(len(facts)), np.zeros(len(facts))
     np.add.at(fans, facts.chariots["race"], facts.chariots["fan_tokens"])
     np.add.at(moves, facts.chariots["race"], facts.chariots["moves"])
-    return figures.rate(fans, moves, "share")
+    return intervals.rate(fans, moves, "share")
 
 
 def _top_first(facts: Facts) -> Figure:
     table = facts.chariots
     some = table["first_in_box"] != "none"
-    return figures.share(float((table["top_skill"] == table["first_in_box"])[some].sum()), int(some.sum()), len(facts))
+    return intervals.share(
+        float((table["top_skill"] == table["first_in_box"])[some].sum()), int(some.sum()), len(facts)
+    )
 
 
 def _first_lap(facts: Facts) -> Figure:
     ones = np.ones(len(facts))
-    return figures.times(facts.races["lap_1"], ones, facts.races["lap_3"], ones)
+    return intervals.times(facts.races["lap_1"], ones, facts.races["lap_3"], ones)
 
 
 CLAIMS = (

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spina.games.charioteer.state import BLACK, COLOUR_NAMES, COLOURS, EDITION, RESET
-from spina.games.charioteer.telling import (
+from spina.games.charioteer.rules.event_kinds import (
     ATTACKED,
     CALMED,
     COUNTED,
@@ -19,8 +18,9 @@ from spina.games.charioteer.telling import (
     STEPPED,
     SUFFERED,
 )
+from spina.games.charioteer.rules.record import BLACK, COLOUR_NAMES, COLOURS, EDITION, RESET
 from spina.kernel.record import look
-from spina.lab.observing import Observed
+from spina.lab.recordings import Observed
 
 NEVER = np.nan
 Table = NDArray[Any]

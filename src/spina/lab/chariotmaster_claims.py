@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from spina.lab import figures, measures
-from spina.lab.claiming import Claim
+from spina.lab import intervals, measures
+from spina.lab.claim import Claim
 from spina.lab.facts import Facts
-from spina.lab.figures import Figure
+from spina.lab.intervals import Figure
 
 TARGET = "Spina, targets of the reference tracks"
 EQUIPMENT = "Chariotmaster, equipment"
 
 
 def _three_home(facts: Facts) -> Figure:
-    return figures.share(float((facts.races["finishers"] >= 3).sum()), len(facts))
+    return intervals.share(float((facts.races["finishers"] >= 3).sum()), len(facts))
 
 
 def _dear(facts: Facts) -> Figure:

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spina.games.chariotmaster.equipment import CATEGORIES, MANY
-from spina.games.chariotmaster.state import DRAGGED, EDITION, OUT_STAMINA, STAMINA, TOKENS
-from spina.games.chariotmaster.telling import (
+from spina.games.chariotmaster.components.equipment import CATEGORIES, MANY
+from spina.games.chariotmaster.rules.event_kinds import (
     ATTACKED,
     COLLIDED,
     CRASHED,
@@ -20,8 +19,9 @@ from spina.games.chariotmaster.telling import (
     T_SUBMOVE,
     TESTED,
 )
+from spina.games.chariotmaster.rules.record import DRAGGED, EDITION, OUT_STAMINA, STAMINA, TOKENS
 from spina.kernel.record import look
-from spina.lab.observing import Observed
+from spina.lab.recordings import Observed
 
 CM = 100
 """Units in a centimetre."""

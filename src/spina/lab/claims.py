@@ -14,10 +14,10 @@ from typing import Literal
 from spina.errors import OptionError
 from spina.games import get
 from spina.lab import chariot_race_claims, charioteer_claims, chariotmaster_claims, setups
-from spina.lab.claiming import Claim
+from spina.lab.claim import Claim
 from spina.lab.facts import Facts, collect
-from spina.lab.figures import Figure
-from spina.lab.observing import Task
+from spina.lab.intervals import Figure
+from spina.lab.recordings import Task
 
 Verdict = Literal["holds", "does not hold", "undecided"]
 RACES = {"charioteer": 1200, "chariot-race": 400, "chariotmaster": 80}

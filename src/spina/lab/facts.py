@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from spina.errors import OptionError
 from spina.games.pictures import FACTIONS
 from spina.lab import chariot_race_facts, charioteer_facts, chariotmaster_facts
-from spina.lab.observing import Observed, Task, observe, split
+from spina.lab.recordings import Observed, Task, observe, split
 from spina.simulation import race_seeds
 
 QUARTERS = (1, 2, 3)
@@ -83,7 +83,7 @@ def collect(
     progress: Callable[[int, int], None] | None = None,
 ) -> Facts:
     """The facts of all these races, worked out side by side, in the order of the tasks."""
-    from spina.lab.running import run
+    from spina.lab.executor import run
 
     small = [part for task in tasks for part in split(task, PART[task.game])]
     results: dict[int, Facts] = {}

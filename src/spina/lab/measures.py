@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from spina.errors import OptionError
 from spina.games import get
-from spina.lab import figures
+from spina.lab import intervals
 from spina.lab.facts import Facts
-from spina.lab.figures import Figure
+from spina.lab.intervals import Figure
 from spina.lab.setups import USUAL_SEATS
 
 BOARDS = ("AA", "AB", "BA", "BB")
@@ -36,11 +36,11 @@ class Measure:
 
 
 def turns(facts: Facts) -> Figure:
-    return figures.mean(facts.races["turns"])
+    return intervals.mean(facts.races["turns"])
 
 
-def race_mean(column: str, unit: figures.Unit = "number") -> Compute:
-    return lambda facts: figures.mean(facts.races[column], unit)
+def race_mean(column: str, unit: intervals.Unit = "number") -> Compute:
+    return lambda facts: intervals.mean(facts.races[column], unit)
 
 
 def best_over_fair(column: str) -> Compute:
@@ -55,7 +55,7 @@ def best_over_worst(column: str) -> Compute:
 def _spread(facts: Facts, column: str, *, worst: bool) -> Figure:
     table = facts.chariots
     names = [name for name in np.unique(table[column]).tolist() if name != "none"]
-    return figures.spread(table["won"], table[column], table["race"], names, worst=worst)
+    return intervals.spread(table["won"], table[column], table["race"], names, worst=worst)
 
 
 def wins_of(column: str, value: Any) -> Compute:
@@ -63,7 +63,7 @@ def wins_of(column: str, value: Any) -> Compute:
 
     def compute(facts: Facts) -> Figure:
         own = facts.chariots[column] == value
-        return figures.share(float(facts.chariots["won"][own].sum()), int(own.sum()))
+        return intervals.share(float(facts.chariots["won"][own].sum()), int(own.sum()))
 
     return compute
 
@@ -73,7 +73,7 @@ def wins_against(column: str, value: Any, other: Any) -> Compute:
 
     def compute(facts: Facts) -> Figure:
         table = facts.chariots
-        return figures.times(*_sums(facts, table[column] == value), *_sums(facts, table[column] == other))
+        return intervals.times(*_sums(facts, table[column] == value), *_sums(facts, table[column] == other))
 
     return compute
 
@@ -87,9 +87,9 @@ def _sums(facts: Facts, own: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[A
     return wins, raced
 
 
-def part_of(parts: str, wholes: str, unit: figures.Unit = "share") -> Compute:
+def part_of(parts: str, wholes: str, unit: intervals.Unit = "share") -> Compute:
     """One column of the races over another."""
-    return lambda facts: figures.rate(facts.races[parts], facts.races[wholes], unit)
+    return lambda facts: intervals.rate(facts.races[parts], facts.races[wholes], unit)
 
 
 def chariots_with(column: str) -> Compute:
@@ -97,7 +97,7 @@ def chariots_with(column: str) -> Compute:
 
     def compute(facts: Facts) -> Figure:
         hit = np.asarray(facts.chariots[column]) > 0
-        return figures.share(float(hit.sum()), len(hit), len(facts))
+        return intervals.share(float(hit.sum()), len(hit), len(facts))
 
     return compute
 
@@ -107,7 +107,7 @@ def ratio(parts: str, wholes: str, other_parts: str, other_wholes: str) -> Compu
 
     def compute(facts: Facts) -> Figure:
         table = facts.races
-        return figures.times(table[parts], table[wholes], table[other_parts], table[other_wholes])
+        return intervals.times(table[parts], table[wholes], table[other_parts], table[other_wholes])
 
     return compute
 

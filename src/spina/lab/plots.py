@@ -13,7 +13,7 @@ import numpy as np
 
 from spina.errors import SpinaError
 from spina.games.pictures import FACTIONS
-from spina.lab.figures import Figure, Unit
+from spina.lab.intervals import Figure, Unit
 
 INK, SOFT, LINE, GROUND, ACCENT, WATER = "#010203", "#010204", "#010205", "#010206", "#010207", "#010208"
 VARIABLES = {

@@ -12,7 +12,7 @@ from typing import Any
 from spina import __version__
 from spina.errors import SpinaError
 from spina.lab import plots
-from spina.lab.figures import Figure
+from spina.lab.intervals import Figure
 
 MARKS = {"holds": "good", "does not hold": "bad", "undecided": "open"}
 

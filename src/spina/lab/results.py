@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from spina import __version__
 from spina.errors import SpinaError
-from spina.locking import lock
+from spina.file_lock import lock
 
 FORMAT = 1
 METADATA = b"spina"

@@ -21,10 +21,10 @@ from typing import Any
 
 from spina.errors import OptionError
 from spina.games import get
-from spina.games.chariot_race import state as chariot_race
-from spina.games.chariotmaster import state as chariotmaster
-from spina.games.chariotmaster.equipment import CATEGORIES, MOST_POINTS, Kit
-from spina.lab.observing import Handicap, Task
+from spina.games.chariot_race.rules import record as chariot_race
+from spina.games.chariotmaster.components.equipment import CATEGORIES, MOST_POINTS, Kit
+from spina.games.chariotmaster.rules import record as chariotmaster
+from spina.lab.recordings import Handicap, Task
 
 PEACE = {
     "chariot-race": Handicap(chariot_race.DO_JAVELIN, chariot_race.ACTIONS, chariot_race.DO_NO_ATTACK),

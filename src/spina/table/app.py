@@ -16,19 +16,19 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from spina.table import api, describing, pages, rulebook, static, tables
-from spina.table.harness import Harness
-from spina.table.limits import Buckets
-from spina.table.live import live
-from spina.table.lobby import Lobby, nobody
-from spina.table.open_sockets import OpenSockets
-from spina.table.repeats import Repeats
-from spina.table.rooms import Rooms
-from spina.table.security import TOO_LARGE, Guard, TooLarge, cookie_for, new_token, token_of
-from spina.table.serving_lock import ServingLock
+from spina.table.bots.bot_pool import Thinkers
+from spina.table.bots.warm_up import Harness
+from spina.table.http import api, openapi, pages, rules_pages, static_files, table_pages
+from spina.table.http.rate_limits import Buckets
+from spina.table.http.security import TOO_LARGE, Guard, TooLarge, cookie_for, new_token, token_of
+from spina.table.live.lobby import Lobby, nobody
+from spina.table.live.open_sockets import OpenSockets
+from spina.table.live.rooms import Rooms
+from spina.table.live.websocket import live
+from spina.table.repeated_logs import Repeats
 from spina.table.settings import Settings
-from spina.table.store import Store
-from spina.table.thinking import Thinkers
+from spina.table.store.journal_store import Store
+from spina.table.store.server_lock import ServingLock
 
 log = logging.getLogger("spina.table")
 _repeats = Repeats(log)
@@ -49,7 +49,7 @@ class Identity:
         self._app, self._secure = app, secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not scope["path"].startswith(static.PREFIX):
+        if scope["type"] == "http" and not scope["path"].startswith(static_files.PREFIX):
             lobby: Lobby = scope["app"].state.lobby
             headers = Headers(scope=scope)
             token = token_of(headers)
@@ -112,11 +112,11 @@ def create(settings: Settings) -> Starlette:
 
     routes: Sequence[BaseRoute] = [
         *pages.routes(),
-        *rulebook.routes(),
-        *tables.routes(),
+        *rules_pages.routes(),
+        *table_pages.routes(),
         *api.routes(),
-        *describing.routes(),
-        *static.routes(),
+        *openapi.routes(),
+        *static_files.routes(),
         WebSocketRoute("/t/{id}/live", live),
     ]
     handlers = {**pages.exception_handlers(), TooLarge: _too_large, ClientDisconnect: _broken_off}

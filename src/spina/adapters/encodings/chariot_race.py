@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spina.adapters.encodings.chariot_race_kernel import ROAD, observe_chariot_race
 from spina.adapters.encodings.encoding import KernelEncoding, chariot_names
-from spina.games.chariot_race.state import CHARIOTS, DICE, SIDE_NAMES, STAGE_NAMES, WAY_NAMES
+from spina.games.chariot_race.rules.record import CHARIOTS, DICE, SIDE_NAMES, STAGE_NAMES, WAY_NAMES
 
 
 class ChariotRaceEncoding(KernelEncoding):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spina.adapters.encodings.writing import OBSERVE, put, put_one_of
-from spina.games.chariot_race.state import (
+from spina.games.chariot_race.rules.record import (
     AHEAD,
     CHARIOTS,
     DICE,
@@ -16,7 +16,7 @@ from spina.games.chariot_race.state import (
     SIDES,
     STAGE_NAMES,
 )
-from spina.kernel.compile import entry, kernel
+from spina.kernel.compiler import entry, kernel
 
 ROAD = 14
 """Spaces ahead, in each of three lanes, that an observation describes."""

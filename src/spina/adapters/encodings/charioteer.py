@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from spina.adapters.encodings.charioteer_kernel import ROAD, observe_charioteer
 from spina.adapters.encodings.encoding import KernelEncoding, chariot_names
-from spina.games.charioteer.edition import CharioteerEdition
-from spina.games.charioteer.state import (
+from spina.games.charioteer.components.edition import CharioteerEdition
+from spina.games.charioteer.rules.record import (
     CARD_ICONS,
     COLOUR_NAMES,
     CROWD,

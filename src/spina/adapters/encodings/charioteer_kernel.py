@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spina.adapters.encodings.writing import OBSERVE, put, put_bits, put_one_of
-from spina.games.charioteer.state import (
+from spina.games.charioteer.rules.record import (
     CARD_ICONS,
     COLOURS,
     CROWD,
@@ -17,7 +17,7 @@ from spina.games.charioteer.state import (
     READY,
     SYMBOLS,
 )
-from spina.kernel.compile import entry, kernel
+from spina.kernel.compiler import entry, kernel
 
 ROAD = 20
 """Spaces ahead that an observation tells the kind of."""

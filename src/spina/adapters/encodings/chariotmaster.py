@@ -7,7 +7,7 @@ import numpy as np
 from spina.adapters.encodings.chariotmaster_kernel import NEIGHBOURS, STRETCHES, observe_chariotmaster
 from spina.adapters.encodings.encoding import KernelEncoding, Mask, Numbers, chariot_names
 from spina.adapters.encodings.menu_kernel import MENU_NAMES, describe_menu
-from spina.games.chariotmaster.state import (
+from spina.games.chariotmaster.rules.record import (
     ASK_NAMES,
     CHARIOT,
     CM,

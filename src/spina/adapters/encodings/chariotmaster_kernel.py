@@ -11,15 +11,15 @@ import math
 import numpy as np
 
 from spina.adapters.encodings.writing import OBSERVE, put, put_one_of
-from spina.games.chariotmaster.chariots import (
+from spina.games.chariotmaster.rules.chariots import (
     best_token,
     is_out_of_control,
     least_distance,
     most_distance,
     token_in_use,
 )
-from spina.games.chariotmaster.choices import next_to_choose
-from spina.games.chariotmaster.state import (
+from spina.games.chariotmaster.rules.choices import next_to_choose
+from spina.games.chariotmaster.rules.record import (
     ABSENT,
     ASK_DEFEND,
     ASK_MODIFY,
@@ -37,10 +37,10 @@ from spina.games.chariotmaster.state import (
     RACE,
     TOKENS,
 )
-from spina.games.chariotmaster.track import at as place_at
-from spina.games.chariotmaster.track import offset
-from spina.games.chariotmaster.turns import IN_MUG, chariot_place
-from spina.kernel.compile import entry, kernel
+from spina.games.chariotmaster.rules.track import at as place_at
+from spina.games.chariotmaster.rules.track import offset
+from spina.games.chariotmaster.rules.turns import IN_MUG, chariot_place
+from spina.kernel.compiler import entry, kernel
 
 QUESTIONS = len(ASK_NAMES)
 PLACES = len(PLACE_NAMES)

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from spina.kernel import compile
+from spina.kernel import compiler
 from spina.kernel.record import Bytes
 from spina.race import Race
 
@@ -83,7 +83,7 @@ class KernelEncoding(Encoding):
 
     def __init__(self, race: Race) -> None:
         super().__init__(race)
-        compile.ready(Path(__file__).parent)
+        compiler.ready(Path(__file__).parent)
         self.names = tuple(self._names())
         written = self.kernel(race.dealt_anew(None, 0), self._data, 0, np.zeros(len(self.names) + 999, np.float32))
         if written != len(self.names):

@@ -8,10 +8,9 @@ import numpy as np
 
 from spina.adapters.encodings.chariotmaster_kernel import FASTEST, RADIANS, seen_from
 from spina.adapters.encodings.writing import put
-from spina.games.chariotmaster import state as s
-from spina.games.chariotmaster.driving import direction_of, submove_of
-from spina.games.chariotmaster.geometry import pivot_point, pivoted, translated
-from spina.games.chariotmaster.state import (
+from spina.games.chariotmaster.rules import record as s
+from spina.games.chariotmaster.rules.geometry import pivot_point, pivoted, translated
+from spina.games.chariotmaster.rules.record import (
     CENTRE,
     DEGREE,
     DO_MODIFY,
@@ -34,16 +33,17 @@ from spina.games.chariotmaster.state import (
     SWEEP_RIGHT,
     TOKENS,
 )
-from spina.games.chariotmaster.track import at as place_at
-from spina.games.chariotmaster.track import offset, progress
-from spina.kernel.compile import INTERPRETED, entry, kernel
+from spina.games.chariotmaster.rules.submoves import direction_of, submove_of
+from spina.games.chariotmaster.rules.track import at as place_at
+from spina.games.chariotmaster.rules.track import offset, progress
+from spina.kernel.compiler import INTERPRETED, entry, kernel
 
 if INTERPRETED:
     DESCRIBE = None
 else:
     from numba import types
 
-    from spina.kernel.table import BYTES, COMPONENTS, INT, NUMBERS
+    from spina.kernel.interface import BYTES, COMPONENTS, INT, NUMBERS
 
     DESCRIBE = types.void(BYTES, COMPONENTS, INT, NUMBERS, INT, types.Array(types.float32, 2, "C"))
 

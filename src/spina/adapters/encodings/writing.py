@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from spina.kernel.compile import INTERPRETED, kernel
+from spina.kernel.compiler import INTERPRETED, kernel
 
 if INTERPRETED:
     OBSERVE = None
 else:
     from numba import types
 
-    from spina.kernel.table import BYTES, COMPONENTS, INT
+    from spina.kernel.interface import BYTES, COMPONENTS, INT
 
     OBSERVE = INT(BYTES, COMPONENTS, INT, types.Array(types.float32, 1, "C"))
 """(race, edition, seat, out) -> how many numbers were written; `out` must be all zeros."""

@@ -9,24 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.errors import IllegalAction, OptionError
-from spina.games.chariot_race import (
-    actions,
-    board,
-    considering,
-    drawing,
-    events,
-    narrator,
-    offering,
-    options,
-    positions,
-    rules,
-    seeing,
-)
-from spina.games.chariot_race.drivers import DRIVERS
-from spina.games.chariot_race.edition import FILES, ChariotRaceEdition
-from spina.games.chariot_race.layout import layout
-from spina.games.chariot_race.standing import FIGURES
-from spina.games.chariot_race.state import ACTIONS, RACE, SEATS
+from spina.games.chariot_race.bots.drivers import DRIVERS
+from spina.games.chariot_race.bots.features import FEATURES, measure_features
+from spina.games.chariot_race.components import options
+from spina.games.chariot_race.components.edition import FILES, ChariotRaceEdition
+from spina.games.chariot_race.pictures import board, terminal_board
+from spina.games.chariot_race.pictures.layout import layout
+from spina.games.chariot_race.play import actions, events, explanation, narrator, offer, positions
+from spina.games.chariot_race.play import view as seeing
+from spina.games.chariot_race.rules import entries as rules
+from spina.games.chariot_race.rules.record import ACTIONS, RACE, SEATS
 from spina.games.editions import Edition
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
 from spina.kernel.record import Bytes
@@ -44,14 +36,14 @@ class ChariotRace(Game):
     name = "chariot-race"
     title = "Chariot Race"
     summary = "Dice, lanes, corners, rams and javelins, two laps, 2 to 6 players; designed by Matt Leacock"
-    folder = rules.FOLDER
     seat_counts = range(2, SEATS + 1)
     rules = rules.RULES
     rules_version = 2
     record = RACE
     steps = ACTIONS
     longest_menu = ACTIONS
-    figures = FIGURES
+    features = FEATURES
+    measure_features = staticmethod(measure_features)
     editions = FILES
     drivers = DRIVERS
     line_up = ("competent", "fastest", "careful", "competent")
@@ -83,7 +75,7 @@ class ChariotRace(Game):
             raise IllegalAction(f"{type(action).__name__} is not an action of Chariot Race")
         code = actions.code_of(own, action)
         if rules.check(race, own.data, seat, code) != rules.OK:
-            raise IllegalAction(*considering.objection(race, own, seat, action))
+            raise IllegalAction(*explanation.objection(race, own, seat, action))
         return [code]
 
     def gather(self, edition: Edition, steps: Sequence[Action]) -> Action:
@@ -98,15 +90,15 @@ class ChariotRace(Game):
     def view(self, race: Bytes, edition: Edition, seat: int | None) -> dict[str, Any]:
         return seeing.view(race, _own(edition))
 
-    def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> considering.Breakdown:
+    def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> explanation.Breakdown:
         (code,) = self.encode(race, edition, seat, action)
-        return considering.explain(race, _own(edition), code)
+        return explanation.explain(race, _own(edition), code)
 
     def outlook(self, race: Bytes, edition: Edition, seat: int) -> list[Any]:
-        return considering.paths(race, _own(edition))
+        return explanation.paths(race, _own(edition))
 
     def offer(self, race: Bytes, edition: Edition, seat: int) -> dict[str, Any]:
-        return offering.offer(race, _own(edition), seat)
+        return offer.offer(race, _own(edition), seat)
 
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         return narrator.sentence(event, names)
@@ -123,7 +115,7 @@ class ChariotRace(Game):
     def draw(self, race: Bytes, edition: Edition, names: Sequence[str], colour: bool) -> str:
         own = _own(edition)
         view = seeing.view(race, own)
-        return drawing.draw({**view, "over": view["stage"] == "race over"}, own, names, colour)
+        return terminal_board.draw({**view, "over": view["stage"] == "race over"}, own, names, colour)
 
     def picture(self, race: Bytes, edition: Edition, names: Sequence[str]) -> str:
         own = _own(edition)
@@ -149,7 +141,7 @@ class ChariotRace(Game):
         own = _own(edition)
         place = layout(own)
         heaps = place.heaps([side == "B" for side in options["board"]])
-        places = {**place.coordinates(), **offering.components(own)}
+        places = {**place.coordinates(), **offer.components(own)}
         return Scene(board.board_svg(place, laps=own.laps, heaps=heaps), places)
 
     def position(self, data: Mapping[str, Any], edition: Edition) -> Placed:

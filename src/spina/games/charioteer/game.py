@@ -10,22 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.errors import IllegalAction, OptionError
-from spina.games.charioteer import (
-    actions,
-    board,
-    considering,
-    drawing,
-    events,
-    narrator,
-    offering,
-    positions,
-    rules,
-    seeing,
-)
-from spina.games.charioteer.drivers import DRIVERS
-from spina.games.charioteer.edition import FILES, CharioteerEdition
-from spina.games.charioteer.standing import FIGURES
-from spina.games.charioteer.state import COLOUR_NAMES, RACE, SEATS, STEPS
+from spina.games.charioteer.bots.drivers import DRIVERS
+from spina.games.charioteer.bots.features import FEATURES, measure_features
+from spina.games.charioteer.components.edition import FILES, CharioteerEdition
+from spina.games.charioteer.pictures import board, terminal_board
+from spina.games.charioteer.play import actions, events, explanation, narrator, offer, positions
+from spina.games.charioteer.play import view as seeing
+from spina.games.charioteer.rules import entries as rules
+from spina.games.charioteer.rules.record import COLOUR_NAMES, RACE, SEATS, STEPS
 from spina.games.editions import Edition
 from spina.games.game import Action, Event, Game, Placed, Scene
 from spina.kernel.record import Bytes, look
@@ -48,14 +40,14 @@ class Charioteer(Game):
     name = "charioteer"
     title = "Charioteer"
     summary = "Cards and secret choices, three laps, 2 to 6 players; designed by Matt Calkins"
-    folder = rules.FOLDER
     seat_counts = range(2, SEATS + 1)
     rules = rules.RULES
     rules_version = 1
     record = RACE
     steps = STEPS
     longest_menu = STEPS
-    figures = FIGURES
+    features = FEATURES
+    measure_features = staticmethod(measure_features)
     editions = FILES
     drivers = DRIVERS
     line_up = ("competent", "longest", "competent", "random")
@@ -82,12 +74,12 @@ class Charioteer(Game):
     def encode(self, race: Bytes, edition: Edition, seat: int, action: Action) -> list[int]:
         own = _own(edition)
         if isinstance(action, actions.Choice):
-            return considering.steps_of(race, own, seat, action)
+            return explanation.steps_of(race, own, seat, action)
         if not isinstance(action, actions.Step):
             raise IllegalAction(f"{type(action).__name__} is not an action of Charioteer")
         code = actions.step_code(own, action)
         if rules.check(race, own.data, seat, code) != rules.OK:
-            raise IllegalAction(f'"{action}" is not possible now', considering.possible_now(race, own, seat))
+            raise IllegalAction(f'"{action}" is not possible now', explanation.possible_now(race, own, seat))
         return [code]
 
     def gather(self, edition: Edition, steps: Sequence[Action]) -> Action:
@@ -102,13 +94,13 @@ class Charioteer(Game):
     def view(self, race: Bytes, edition: Edition, seat: int | None) -> dict[str, Any]:
         return seeing.view(race, _own(edition), seat)
 
-    def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> considering.Breakdown:
+    def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> explanation.Breakdown:
         if not isinstance(action, actions.Choice):
             raise IllegalAction('only a whole choice can be explained, such as "red-5: a b d + crowd"')
-        return considering.explain(race, _own(edition), seat, action)
+        return explanation.explain(race, _own(edition), seat, action)
 
     def offer(self, race: Bytes, edition: Edition, seat: int) -> dict[str, Any]:
-        return offering.offer(race, _own(edition), seat)
+        return offer.offer(race, _own(edition), seat)
 
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         return narrator.sentence(event, names)
@@ -123,7 +115,7 @@ class Charioteer(Game):
         return narrator.components(_own(edition))
 
     def draw(self, race: Bytes, edition: Edition, names: Sequence[str], colour: bool) -> str:
-        return drawing.draw(self.view(race, edition, None), _own(edition), names, colour)
+        return terminal_board.draw(self.view(race, edition, None), _own(edition), names, colour)
 
     def picture(self, race: Bytes, edition: Edition, names: Sequence[str]) -> str:
         own = _own(edition)

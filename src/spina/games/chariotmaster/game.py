@@ -9,26 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.errors import IllegalAction, OptionError
-from spina.games.chariotmaster import (
-    actions,
-    board,
-    choices,
-    considering,
-    drawing,
-    events,
-    figures,
-    narrator,
-    offering,
-    options,
-    positions,
-    rules,
-    seeing,
-)
-from spina.games.chariotmaster.drivers import DRIVERS
-from spina.games.chariotmaster.edition import FILES, ChariotmasterEdition, summary
-from spina.games.chariotmaster.layout import Track, track_of
-from spina.games.chariotmaster.standing import FIGURES
-from spina.games.chariotmaster.state import ACTIONS, CHARIOTS, LONGEST_MENU, RACE, RULES_VERSION
+from spina.games.chariotmaster.bots.drivers import DRIVERS
+from spina.games.chariotmaster.bots.features import FEATURES, measure_features
+from spina.games.chariotmaster.components import options
+from spina.games.chariotmaster.components.edition import FILES, ChariotmasterEdition, summary
+from spina.games.chariotmaster.pictures import board, terminal_board
+from spina.games.chariotmaster.pictures import pieces as figures
+from spina.games.chariotmaster.pictures.layout import Track, track_of
+from spina.games.chariotmaster.play import actions, events, explanation, narrator, offer, positions
+from spina.games.chariotmaster.play import view as seeing
+from spina.games.chariotmaster.rules import choices
+from spina.games.chariotmaster.rules import entries as rules
+from spina.games.chariotmaster.rules.record import ACTIONS, CHARIOTS, LONGEST_MENU, RACE, RULES_VERSION
 from spina.games.editions import Edition
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
 from spina.kernel.record import Bytes, look
@@ -60,7 +52,6 @@ class Chariotmaster(Game):
     name = "chariotmaster"
     title = "Chariotmaster"
     summary = "Free movement in centimetres and degrees, collisions, runaway teams, dragged drivers, 1 to 12 players"
-    folder = rules.FOLDER
     seat_counts = range(1, CHARIOTS + 1)
     rules = rules.RULES
     rules_version = RULES_VERSION
@@ -68,7 +59,8 @@ class Chariotmaster(Game):
     steps = ACTIONS
     longest_menu = LONGEST_MENU
     lists_all = False
-    figures = FIGURES
+    features = FEATURES
+    measure_features = staticmethod(measure_features)
     editions = FILES
     drivers = DRIVERS
     line_up = ("competent", "cautious", "competent", "cautious")
@@ -104,7 +96,7 @@ class Chariotmaster(Game):
         if isinstance(action, actions.Tokens):
             self._check_tokens(race, own, seat, action, codes)
         elif reason := rules.check(race, own.data, seat, codes[0]):
-            raise IllegalAction(*considering.objection(race, own, seat, action, reason))
+            raise IllegalAction(*explanation.objection(race, own, seat, action, reason))
         return codes
 
     def _check_tokens(
@@ -119,7 +111,7 @@ class Chariotmaster(Game):
             raise IllegalAction(f'"{action}" names {len(codes)} tokens: seat {seat} chooses {len(wanted)}')
         for i, code in enumerate(codes):
             if reason := rules.check(trial, edition.data, seat, code):
-                raise IllegalAction(*considering.objection(race, edition, seat, action, reason))
+                raise IllegalAction(*explanation.objection(race, edition, seat, action, reason))
             look(trial, RACE).token[wanted[i]] = code
 
     def gather(self, edition: Edition, steps: Sequence[Action]) -> Action:
@@ -134,12 +126,12 @@ class Chariotmaster(Game):
     def view(self, race: Bytes, edition: Edition, seat: int | None) -> dict[str, Any]:
         return seeing.view(race, _own(edition), seat)
 
-    def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> considering.Breakdown:
+    def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> explanation.Breakdown:
         codes = self.encode(race, edition, seat, action)
-        return considering.explain(race, _own(edition), seat, codes[0])
+        return explanation.explain(race, _own(edition), seat, codes[0])
 
     def offer(self, race: Bytes, edition: Edition, seat: int) -> dict[str, Any]:
-        return offering.offer(race, _own(edition), seat)
+        return offer.offer(race, _own(edition), seat)
 
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         return narrator.sentence(event, names)
@@ -155,7 +147,9 @@ class Chariotmaster(Game):
 
     def draw(self, race: Bytes, edition: Edition, names: Sequence[str], colour: bool) -> str:
         own = _own(edition)
-        return drawing.draw(_track(own, int(look(race, RACE).scenario)), seeing.view(race, own, None), names, colour)
+        return terminal_board.draw(
+            _track(own, int(look(race, RACE).scenario)), seeing.view(race, own, None), names, colour
+        )
 
     def picture(self, race: Bytes, edition: Edition, names: Sequence[str]) -> str:
         own = _own(edition)

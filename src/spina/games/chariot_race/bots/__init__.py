@@ -1,0 +1,1 @@
+"""Drivers, and the features that bots judge a race by."""

@@ -1,0 +1,199 @@
+"""Where paths lead: the cheapest ways to every space that a move can end on, for all speeds at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spina.games.chariot_race.bots.driver_weights import W_RAM
+from spina.games.chariot_race.rules.movement import is_heap, is_safe
+from spina.games.chariot_race.rules.record import AHEAD, MOST_SPEED, NOTHING, SPACES, WAYS
+from spina.kernel.bits import lowest_bit
+from spina.kernel.compiler import kernel
+from spina.kernel.record import record
+
+HURT = 1.5
+"""What a point of damage is taken to be worth while ways to the same space are compared with what their rams bring."""
+HARMLESS = MOST_SPEED + 1
+"""Stands for no number."""
+ENDS = 63
+"""Most ways that are followed at once: as many as an integer has bits to tell where they lead."""
+
+FRONT = record(
+    [
+        ("ways", "i8"),  # how many
+        ("way", "i8", (ENDS,)),  # what each comes to: see `packed`
+        ("gain", "f8", (ENDS,)),  # the bonus of its rams
+        ("leading", "i8", (SPACES,)),  # which of them lead to each space, as bits
+    ]
+)
+"""The ways that are followed at once."""
+
+
+@kernel
+def ram_bonus(race, edition, chariot, other, weights):
+    """What hurting a rival on the way is worth."""
+    if is_safe(race, other) or race.seat[other] == race.seat[chariot]:
+        return 0.0
+    return weights[W_RAM] * min(edition.ram_damage, race.condition[other])
+
+
+@kernel
+def packed(space, used, lost, safe, safer, began):
+    """A way in one number, so that it is quickly looked at and copied.
+
+    Its first part is made 64 bits wide: interpreted, fields of the records are narrower than what is shifted.
+    """
+    return (((((np.int64(lost) << 8 | safer) << 8 | safe) << 8 | used) << 8) | began) << 16 | space
+
+
+@kernel
+def space_of(way):
+    """Where it leads."""
+    return way & 0xFFFF
+
+
+@kernel
+def began_with(way):
+    """Its first step."""
+    return way >> 16 & 0xFF
+
+
+@kernel
+def changes_of(way):
+    """How many lane changes it needs."""
+    return way >> 24 & 0xFF
+
+
+@kernel
+def lowest_number(way):
+    """The lowest number on it whose damage is not counted yet."""
+    return way >> 32 & 0xFF
+
+
+@kernel
+def second_number(way):
+    """The next lowest."""
+    return way >> 40 & 0xFF
+
+
+@kernel
+def damage_of(way):
+    """What it costs, but for those two numbers."""
+    return way >> 48
+
+
+@kernel
+def begin(front):
+    """No way yet."""
+    front.ways = 0
+    front.leading[:] = 0
+
+
+@kernel
+def follow(front, way, gain):
+    """Add a way to those that are followed, unless one of them is as good in every respect."""
+    space = space_of(way)
+    others = front.leading[space]
+    while others:
+        i = lowest_bit(others)
+        other = front.way[i]
+        change, cost = changes_of(other) - changes_of(way), HURT * (damage_of(other) - damage_of(way))
+        cost += gain - front.gain[i]
+        first, second = lowest_number(way) - lowest_number(other), second_number(way) - second_number(other)
+        if change <= 0 and cost <= 0.0 and first <= 0 and second <= 0:
+            return
+        if change >= 0 and cost >= 0.0 and first >= 0 and second >= 0:
+            drop(front, i)
+            others = front.leading[space] >> i << i
+        else:
+            others &= others - 1
+    if front.ways < ENDS:
+        front.way[front.ways], front.gain[front.ways] = way, gain
+        front.leading[space] |= 1 << front.ways
+        front.ways += 1
+
+
+@kernel
+def drop(front, i):
+    """Follow a way no longer; the last one takes its place."""
+    front.ways -= 1
+    last = front.ways
+    front.leading[space_of(front.way[i])] ^= 1 << i
+    if i < last:
+        front.leading[space_of(front.way[last])] ^= 1 << last | 1 << i
+        front.way[i], front.gain[i] = front.way[last], front.gain[last]
+
+
+@kernel
+def who_stands(race, but):
+    """The chariot in each space, other than `but`; NOTHING where there is none."""
+    standing = np.full(SPACES, NOTHING, np.int8)
+    for chariot in range(race.chariots - 1, -1, -1):
+        if chariot != but and not race.wrecked[chariot] and race.space[chariot] != NOTHING:
+            standing[race.space[chariot]] = chariot
+    return standing
+
+
+@kernel
+def spread(race, edition, chariot, start, slow, fast, taken, steers, initial, weights, ends):
+    """The cheapest ways to every space that a move can end on, for each speed from `slow` to `fast`.
+
+    So many steps have been `taken` already. Dice that must make the speed, from `initial` up, change no lanes. What a
+    corner costs depends on the speed, so of each way the lowest two numbers that it passes are kept. A heap is a
+    wreck, and so is never entered.
+    """
+    fronts, standing = np.empty(2, FRONT), who_stands(race, chariot)
+    begin(fronts[taken % 2])
+    follow(fronts[taken % 2], packed(start, 0, 0, HARMLESS, HARMLESS, AHEAD), 0.0)
+    strength = max(1, edition.sprint_speed)
+    for reached in range(taken, fast + 1):
+        front = fronts[reached % 2]
+        if reached >= slow:
+            arrive(front, reached, ends[reached])
+        if reached == fast:
+            break
+        after = fronts[(reached + 1) % 2]
+        begin(after)
+        allowed = steers - max(0, reached - initial + strength) // strength
+        for j in range(front.ways):
+            way = front.way[j]
+            for step in range(WAYS):
+                then = edition.next[space_of(way), step]
+                used = changes_of(way) + (0 if step == AHEAD else 1)
+                if then == NOTHING or used > allowed or is_heap(race, edition, then):
+                    continue
+                lost, gain = damage_of(way), front.gain[j]
+                safe, safer = lowest_number(way), second_number(way)
+                if race.caltrop[then]:
+                    lost += edition.caltrop_damage
+                other = standing[then]
+                if other != NOTHING:
+                    lost += edition.ram_damage
+                    gain += ram_bonus(race, edition, chariot, other, weights)
+                limit = edition.number[then]
+                if limit > 0 and limit < fast:
+                    if limit <= safe:
+                        safe, safer = limit, safe
+                    else:
+                        safer = min(limit, safer)
+                    if slow == fast:
+                        lost, safe, safer = lost + fast - limit, HARMLESS, HARMLESS
+                began = step if reached == taken else began_with(way)
+                follow(after, packed(then, used, lost, safe, safer, began), gain)
+
+
+@kernel
+def arrive(front, speed, ends):
+    """The ways that end here at this speed, with what the corners cost at it, as far as they are worth looking at."""
+    begin(ends)
+    for j in range(front.ways):
+        way = front.way[j]
+        lost = damage_of(way) + max(0, speed - lowest_number(way)) + max(0, speed - second_number(way))
+        there = packed(space_of(way), changes_of(way), lost, HARMLESS, HARMLESS, began_with(way))
+        follow(ends, there, front.gain[j])
+
+
+@kernel
+def room_for_ends():
+    """For what `spread` finds, by speed."""
+    return np.empty(MOST_SPEED + 1, FRONT)

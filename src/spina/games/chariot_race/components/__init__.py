@@ -1,0 +1,1 @@
+"""Components: editions, and what is built of them."""

@@ -1,0 +1,76 @@
+"""The variants of Chariot Race, alone and combined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spina.errors import OptionError
+from spina.games.chariot_race.rules.record import (
+    OPT_INDIVIDUAL,
+    OPT_PAIRS,
+    OPT_SAFE_FINISH,
+    OPT_SEATS,
+    OPT_SIDE_1,
+    OPT_SIDE_2,
+    OPTIONS,
+)
+from spina.games.game import Setting
+
+SIDES = ("A", "B")
+MOST_PAIRS = 3
+"""Most seats that can have two chariots each."""
+
+
+def settings() -> list[Setting]:
+    """The same options as `check` knows, as people are asked for them."""
+    return [
+        Setting(name="pairs", kind="switch", default=True, seats=tuple(range(2, MOST_PAIRS + 1))),
+        Setting(name="board", kind="choice", default="AA", choices=tuple(a + b for a in SIDES for b in SIDES)),
+        Setting(name="individual", kind="switch", default=False),
+        Setting(name="safe_finish", kind="switch", default=False),
+    ]
+
+
+def check(given: Mapping[str, object], seats: int | None = None) -> dict[str, Any]:
+    """All options, complete and plain. Raises OptionError.
+
+    - `pairs`: two chariots each, for two or three seats (the default there);
+    - `safe_finish`: no damage to a chariot that has finished and completed its turn;
+    - `board`: the sides of the two half boards, "AA", "BB", "AB" or "BA"; B has stone heaps;
+    - `individual`: the six individual chariots, with draft and choice of starting space.
+    """
+    options: dict[str, Any] = {
+        "pairs": seats is not None and seats <= MOST_PAIRS,
+        "safe_finish": False,
+        "board": "AA",
+        "individual": False,
+    }
+    for name, value in given.items():
+        if name not in options:
+            raise OptionError(f'Chariot Race has no option "{name}": it has {", ".join(options)}')
+        if name == "board":
+            if not isinstance(value, str) or len(value) != 2 or not set(value.upper()) <= set(SIDES):
+                raise OptionError(f'board must be "AA", "BB", "AB" or "BA", not {value!r}')
+            value = value.upper()
+        elif not isinstance(value, bool):
+            raise OptionError(f"{name} must be true or false, not {value!r}")
+        options[name] = value
+    if options["pairs"] and seats is not None and seats > MOST_PAIRS:
+        raise OptionError(f"two chariots each are for 2 or {MOST_PAIRS} seats, not {seats}")
+    return options
+
+
+def encode(seats: int, options: Mapping[str, Any], pairs: bool | None = None) -> NDArray[np.int64]:
+    """The same for the kernel."""
+    codes = np.zeros(OPTIONS, np.int64)
+    codes[OPT_SEATS] = seats
+    codes[OPT_PAIRS] = options["pairs"] if pairs is None else pairs
+    codes[OPT_SAFE_FINISH] = options["safe_finish"]
+    codes[OPT_SIDE_1] = options["board"][0] == "B"
+    codes[OPT_SIDE_2] = options["board"][1] == "B"
+    codes[OPT_INDIVIDUAL] = options["individual"]
+    return codes

@@ -1,0 +1,237 @@
+"""Actions of Chariot Race and their notation.
+
+    draft light            start o35
+    repair                 no repair
+    re-roll 1 3            keep                 turn 2 to steer
+    plus 2                 ahead                inward              outward
+    javelin at green       caltrop on m14       no attack
+
+Dice are counted from 1 as they lie on the table. Chariots are named by their colours; gold is the rulebook's yellow,
+and both words are read. An individual chariot is drafted by its character or by the colour of its board.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from spina.errors import NotationError
+from spina.games.chariot_race.components.edition import ChariotRaceEdition, colour_named
+from spina.games.chariot_race.rules.record import (
+    ACTIONS,
+    CHARIOTS,
+    DICE,
+    DO_CALTROP,
+    DO_DRAFT,
+    DO_JAVELIN,
+    DO_NO_ATTACK,
+    DO_NO_REPAIR,
+    DO_PLACE,
+    DO_REPAIR,
+    DO_REROLL,
+    DO_SIGNS,
+    DO_STEP,
+    DO_TURN,
+    FORTUNA,
+    GRID,
+    SIDE_NAMES,
+    WAY_NAMES,
+)
+from spina.games.game import Action
+from spina.games.notation import line_of, shortened
+from spina.games.pictures import FACTIONS
+
+COLOURS = tuple(faction.name for faction in FACTIONS)
+"""Names of the colours, by number."""
+MOST_TEXT = 100
+
+
+class Draft(Action, frozen=True):
+    """Take one of the individual chariots, named by its character or the colour of its board."""
+
+    character: str
+
+    def __str__(self) -> str:
+        return f"draft {self.character}"
+
+
+class Start(Action, frozen=True):
+    """Take a starting space."""
+
+    space: str
+
+    def __str__(self) -> str:
+        return f"start {self.space}"
+
+
+class Repair(Action, frozen=True):
+    """Spend fate on a repair, or not."""
+
+    repair: bool
+
+    def __str__(self) -> str:
+        return "repair" if self.repair else "no repair"
+
+
+class Reroll(Action, frozen=True):
+    """Roll these dice again, counted from 1; none of them: keep all."""
+
+    dice: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return "re-roll " + " ".join(map(str, self.dice)) if self.dice else "keep"
+
+
+class TurnDie(Action, frozen=True):
+    """Turn one die, counted from 1, to another side."""
+
+    die: int
+    side: str
+
+    def __str__(self) -> str:
+        return f"turn {self.die} to {self.side}"
+
+
+class Signs(Action, frozen=True):
+    """How many of the +/- dice count as plus; the others count as minus."""
+
+    plus: int
+
+    def __str__(self) -> str:
+        return f"plus {self.plus}"
+
+
+class Step(Action, frozen=True):
+    """One step of the path."""
+
+    way: str
+
+    def __str__(self) -> str:
+        return self.way
+
+
+class Javelin(Action, frozen=True):
+    """Throw a javelin at a chariot."""
+
+    chariot: str
+
+    def __str__(self) -> str:
+        return f"javelin at {self.chariot}"
+
+
+class Caltrop(Action, frozen=True):
+    """Drop a caltrop on a space that was passed this turn."""
+
+    space: str
+
+    def __str__(self) -> str:
+        return f"caltrop on {self.space}"
+
+
+class NoAttack(Action, frozen=True):
+    """Leave the attack dice that are left."""
+
+    def __str__(self) -> str:
+        return "no attack"
+
+
+Any = Draft | Start | Repair | Reroll | TurnDie | Signs | Step | Javelin | Caltrop | NoAttack
+
+
+def action(edition: ChariotRaceEdition, code: int) -> Any:
+    """The typed form of an action's number."""
+    if DO_DRAFT <= code < DO_DRAFT + CHARIOTS:
+        return Draft(edition.characters[code - DO_DRAFT + 1])
+    if DO_PLACE <= code < DO_PLACE + GRID:
+        return Start(edition.space_names[edition.grid[code - DO_PLACE]])
+    if code in (DO_REPAIR, DO_NO_REPAIR):
+        return Repair(code == DO_REPAIR)
+    if DO_REROLL <= code < DO_REROLL + (1 << DICE):
+        return Reroll(tuple(die + 1 for die in range(DICE) if (code - DO_REROLL) >> die & 1))
+    if DO_TURN <= code < DO_TURN + DICE * FORTUNA:
+        return TurnDie((code - DO_TURN) // FORTUNA + 1, SIDE_NAMES[(code - DO_TURN) % FORTUNA])
+    if DO_SIGNS <= code <= DO_SIGNS + DICE:
+        return Signs(code - DO_SIGNS)
+    if DO_STEP <= code < DO_STEP + len(WAY_NAMES):
+        return Step(WAY_NAMES[code - DO_STEP])
+    if code == DO_NO_ATTACK:
+        return NoAttack()
+    if DO_JAVELIN <= code < DO_JAVELIN + CHARIOTS:
+        return Javelin(COLOURS[code - DO_JAVELIN])
+    if DO_CALTROP <= code < DO_CALTROP + edition.spaces:
+        return Caltrop(edition.space_names[code - DO_CALTROP])
+    raise NotationError(f"there is no action {code}: they are numbered 0 to {ACTIONS - 1}")
+
+
+def code_of(edition: ChariotRaceEdition, typed: Any) -> int:
+    """The number of an action. Raises NotationError for names that the edition does not have."""
+    match typed:
+        case Draft(character):
+            return DO_DRAFT + _index(edition.characters, edition.kind_named(character), "chariot", first=1) - 1
+        case Start(space):
+            names = [edition.space_names[place] for place in edition.grid]
+            return DO_PLACE + _index(names, space, "starting space")
+        case Repair(wanted):
+            return DO_REPAIR if wanted else DO_NO_REPAIR
+        case Reroll(dice):
+            return DO_REROLL + sum({1 << (_die(die) - 1) for die in dice})
+        case TurnDie(die, side):
+            return DO_TURN + (_die(die) - 1) * FORTUNA + _index(SIDE_NAMES[:FORTUNA], side, "side to turn a die to")
+        case Signs(plus):
+            if not 0 <= plus <= DICE:
+                raise NotationError(f"0 to {DICE} dice can count as plus, not {plus}")
+            return DO_SIGNS + plus
+        case Step(way):
+            return DO_STEP + _index(WAY_NAMES, way, "step")
+        case Javelin(chariot):
+            return DO_JAVELIN + _index(COLOURS, colour_named(chariot), "chariot")
+        case Caltrop(space):
+            return DO_CALTROP + _index(edition.space_names, space, "space")
+        case NoAttack():
+            return DO_NO_ATTACK
+
+
+def _die(die: int) -> int:
+    if not 1 <= die <= DICE:
+        raise NotationError(f"dice are counted from 1 to {DICE}, there is no die {die}")
+    return die
+
+
+_STEPS: list[Any] = [Step(way) for way in WAY_NAMES]
+_PLAIN: dict[str, Any] = {str(plain): plain for plain in (Repair(True), Repair(False), Reroll(), NoAttack(), *_STEPS)}
+_REROLL = re.compile(r"re-?roll((?: [1-9])+)")
+_TURN = re.compile(r"turn ([1-9]) to (.+)")
+_PLUS = re.compile(r"plus ([0-9])")
+_Named = type[Draft] | type[Start] | type[Javelin] | type[Caltrop]
+_WORDS: dict[str, _Named] = {"draft ": Draft, "start ": Start, "javelin at ": Javelin, "caltrop on ": Caltrop}
+_KNOWN = (
+    '"repair", "no repair", "re-roll 1 3", "keep", "turn 2 to steer", "plus 1", "ahead", "inward", "outward", '
+    '"javelin at green", "caltrop on m14", "no attack", "draft light", "start o35"'
+)
+
+
+def read(edition: ChariotRaceEdition, text: str) -> Any:
+    """An action from its notation, with the names that Spina writes. Raises NotationError."""
+    return action(edition, code_of(edition, _read(line_of(text, MOST_TEXT))))
+
+
+def _read(line: str) -> Any:
+    if line in _PLAIN:
+        return _PLAIN[line]
+    if found := _REROLL.fullmatch(line):
+        return Reroll(tuple(sorted({int(die) for die in found[1].split()})))
+    if found := _TURN.fullmatch(line):
+        return TurnDie(int(found[1]), found[2])
+    if found := _PLUS.fullmatch(line):
+        return Signs(int(found[1]))
+    for word, kind in _WORDS.items():
+        if line.startswith(word):
+            return kind(line.removeprefix(word))
+    raise NotationError(f'"{shortened(line)}" cannot be read; actions look like {_KNOWN}')
+
+
+def _index(names: Sequence[str], name: str, what: str, first: int = 0) -> int:
+    if name not in names[first:]:
+        listed = ", ".join(names[first:]) if len(names) <= 20 else f"{names[first]} to {names[-1]}"
+        raise NotationError(f'there is no {what} "{shortened(name)}": there are {listed}')
+    return first + names[first:].index(name)

@@ -1,0 +1,503 @@
+"""What a page offers to a seat of Chariot Race: everything that may be chosen now, with what it comes to.
+
+Paths are found with the rules themselves, on copies of the race that no die falls on. Ways that meet in one space
+with as many steps and lane changes left, and that have rammed the same chariots, are one way from there on: only the
+one that has suffered least is followed. So every end that can be survived is found, however many paths lead to it; of
+the many ways to be wrecked, those are told that cannot be avoided on the way to a space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from spina.games.chariot_race.components.edition import ChariotRaceEdition
+from spina.games.chariot_race.play.actions import COLOURS, action
+from spina.games.chariot_race.play.view import chariot_distance
+from spina.games.chariot_race.rules import entries
+from spina.games.chariot_race.rules.event_kinds import (
+    CORNERED,
+    CRASHED,
+    PUT_BACK,
+    RAMMED,
+    SPED,
+    SPIKED,
+    STEPPED,
+    WRECKED,
+)
+from spina.games.chariot_race.rules.record import (
+    ACTIONS,
+    AT_ATTACK,
+    AT_DRAFT,
+    AT_FORTUNE,
+    AT_PATH,
+    AT_PLACE,
+    AT_REPAIR,
+    AT_REROLL,
+    AT_SIGNS,
+    ATTACK,
+    CHANGE,
+    DO_CALTROP,
+    DO_DRAFT,
+    DO_JAVELIN,
+    DO_NO_ATTACK,
+    DO_PLACE,
+    DO_REROLL,
+    DO_SIGNS,
+    DO_STEP,
+    DO_TURN,
+    EDITION,
+    FORTUNA,
+    RACE,
+    SIDE_NAMES,
+    SPRINT,
+    STAGE_NAMES,
+    STEER,
+    WAYS,
+)
+from spina.kernel.narration import new_story
+from spina.kernel.record import Bytes
+from spina.kernel.record_views import glance
+
+WORD = 8
+
+
+def _word(name: str) -> int:
+    """Where a whole word lies in the record of a race: paths are many, and a record gives its fields slowly."""
+    assert RACE.fields is not None
+    return RACE.fields[name][1] // WORD
+
+
+STEERS, STAGE = _word("steers"), _word("stage")
+MOST_PATHS = 120
+"""Paths that are listed; the best one to every end is always among them."""
+STORY = 100
+
+
+def components(edition: ChariotRaceEdition) -> dict[str, Any]:
+    """What a page needs to know of an edition once: figures of the rules, and what each kind of chariot can do."""
+    figures = glance(edition.data, EDITION)
+    names = (
+        "laps", "caltrops", "repair_cost", "repair_points", "fortune_cost", "ram_damage", "caltrop_damage",
+        "javelin_damage", "javelin_range", "sprint_speed", "sprint_damage", "length",
+    )  # fmt: skip
+    return {
+        "figures": {name: int(figures[name]) for name in names},
+        "die": [SIDE_NAMES[side] for side in figures.die],
+        "fronts": list(edition.front),
+        "kinds": {
+            character: {
+                "most": [edition.most_condition[k], edition.most_speed[k], edition.most_fate[k]],
+                "first": [int(figures[f"first_{track}"][k]) for track in ("condition", "speed", "fate")],
+                "dice": list(edition.dice_at[k]),
+                "limit": list(edition.speed_limit[k]),
+            }
+            for k, character in enumerate(edition.characters)
+        },
+    }
+
+
+def offer(race: Bytes, edition: ChariotRaceEdition, seat: int) -> dict[str, Any]:
+    """What the seat may choose now; nothing but its stage and actions where it is not asked."""
+    state = glance(race, RACE)
+    menu = np.zeros(ACTIONS, np.int64)
+    codes = menu[: entries.legal(race, edition.data, seat, menu)].tolist()
+    found: dict[str, Any] = {
+        "stage": STAGE_NAMES[state.stage],
+        "chariot": int(state.chariot),
+        "actions": [str(action(edition, code)) for code in codes],
+    }
+    if not codes:
+        return found
+    match int(state.stage):
+        case stage if stage == AT_DRAFT:
+            found["draft"] = [
+                _named(edition, code, character=_kind(edition, code), faction=code - DO_DRAFT) for code in codes
+            ]
+        case stage if stage == AT_PLACE:
+            found["start"] = [_named(edition, code, space=edition.grid[code - DO_PLACE]) for code in codes]
+        case stage if stage == AT_REPAIR:
+            found["repair"] = _repairs(state, edition)
+        case stage if stage in (AT_REROLL, AT_FORTUNE):
+            found["dice"] = _dice(state, edition, codes)
+            found["preview"] = _preview(_paths(race, edition, [DO_REROLL]))
+        case stage if stage == AT_SIGNS:
+            found["signs"] = [_signs(race, edition, code) for code in codes]
+            found["paths"] = _paths(race, edition, codes)
+        case stage if stage == AT_PATH:
+            found["steps"] = [_step(race, edition, code) for code in codes]
+            found["paths"] = _paths(race, edition, codes)
+        case stage if stage == AT_ATTACK:
+            found["attacks"] = [_attack(race, edition, code) for code in codes if code != DO_NO_ATTACK]
+    return found
+
+
+def _named(edition: ChariotRaceEdition, code: int, **facts: Any) -> dict[str, Any]:
+    return {"action": str(action(edition, code)), **facts}
+
+
+def _kind(edition: ChariotRaceEdition, code: int) -> str:
+    return edition.characters[code - DO_DRAFT + 1]
+
+
+# --- repair, dice, attacks ------------------------------------------------------------------------------------------
+
+
+def _repairs(state: Any, edition: ChariotRaceEdition) -> list[dict[str, Any]]:
+    """Both answers: what is left of everything, the speed that this condition allows, and the dice that come of it."""
+    figures = glance(edition.data, EDITION)
+    chariot = int(state.chariot)
+    kind, condition = int(state.kind[chariot]), int(state.condition[chariot])
+    speed, fate = int(state.speed[chariot]), int(state.fate[chariot])
+    found = []
+    for wanted in (True, False):
+        gain = min(int(figures.repair_points), edition.most_condition[kind] - condition) if wanted else 0
+        allowed = min(speed, edition.speed_limit[kind][condition + gain])
+        found.append(
+            {
+                "action": "repair" if wanted else "no repair",
+                "gain": gain,
+                "cost": int(figures.repair_cost) if wanted else 0,
+                "condition": condition + gain,
+                "fate": fate - (int(figures.repair_cost) if wanted else 0),
+                "speed": allowed,
+                "held_back": speed - allowed,
+                "dice": edition.dice_at[kind][allowed],
+            }
+        )
+    return found
+
+
+def _dice(state: Any, edition: ChariotRaceEdition, codes: Sequence[int]) -> dict[str, Any]:
+    """The dice on the table, what another roll costs, what the dice come to as they lie and with each one turned."""
+    figures = glance(edition.data, EDITION)
+    free = int(state.stage) == AT_REROLL
+    price = int(figures.fortune_cost)
+    fate = int(state.fate[state.chariot])
+    sides = [int(state.die[die]) for die in range(int(state.rolled))]
+    turns = []
+    seen: set[tuple[int, int]] = set()
+    for code in codes:
+        if not DO_TURN <= code < DO_SIGNS:
+            continue
+        die, side = divmod(code - DO_TURN, FORTUNA)
+        if (sides[die], side) in seen:
+            continue  # dice that show the same are the same
+        seen.add((sides[die], side))
+        then = [*sides[:die], side, *sides[die + 1 :]]
+        turns.append(
+            {
+                **_named(edition, code, die=die, before=SIDE_NAMES[sides[die]], side=SIDE_NAMES[side]),
+                "sum": _sum(state, edition, then, fate - price),
+            }
+        )
+    chance = {SIDE_NAMES[side]: list(figures.die).count(side) for side in range(len(SIDE_NAMES))}
+    return {
+        "sides": [SIDE_NAMES[side] for side in sides],
+        "free": free,
+        "price": price,
+        "fate": fate,
+        "later": max(0, fate // price - (0 if free else 1)),
+        "chances": {
+            side: [round(1 - (1 - faces / 6) ** count, 3) for count in range(1, len(sides) + 1)]
+            for side, faces in chance.items()
+        },
+        "sum": _sum(state, edition, sides, fate),
+        "turns": turns,
+    }
+
+
+def _sum(state: Any, edition: ChariotRaceEdition, sides: Sequence[int], fate: int) -> dict[str, Any]:
+    """What dice come to: the speeds that signs can make, damage by sprints, lane changes, attacks, fate."""
+    figures = glance(edition.data, EDITION)
+    chariot = int(state.chariot)
+    kind = int(state.kind[chariot])
+    changes, sprints = sides.count(CHANGE), sides.count(SPRINT)
+    base = int(state.speed[chariot]) - changes + int(figures.sprint_speed) * sprints
+    speeds = [max(0, min(edition.most_speed[kind], base + 2 * plus)) for plus in range(changes + 1)]
+    harm = int(figures.sprint_damage) * sprints
+    return {
+        "speeds": sorted(set(speeds)),
+        "sprint": harm,
+        "condition": max(0, int(state.condition[chariot]) - harm),
+        "steers": sides.count(STEER),
+        "attacks": sides.count(ATTACK),
+        "fate": min(edition.most_fate[kind], fate + sides.count(FORTUNA)),
+        "wrecked": harm >= int(state.condition[chariot]),
+    }
+
+
+def _attack(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
+    state, figures = glance(race, RACE), glance(edition.data, EDITION)
+    if code >= DO_CALTROP:
+        space = code - DO_CALTROP
+        standing = [c for c in range(int(state.chariots)) if state.space[c] == space and not state.wrecked[c]]
+        under = standing[0] if standing else None
+        return _named(edition, code, kind="caltrop", space=space, safe=edition.number[space], under=under)
+    faction = code - DO_JAVELIN
+    target = next(c for c in range(int(state.chariots)) if entries.colour(race, edition.data, c) == faction)
+    left = max(0, int(state.condition[target]) - int(figures.javelin_damage))
+    return _named(
+        edition,
+        code,
+        kind="javelin",
+        target=target,
+        colour=COLOURS[faction],
+        space=int(state.space[target]),
+        damage=int(figures.javelin_damage),
+        condition=left,
+        wrecked=left == 0,
+        own=int(state.seat[target]) == int(state.seat[state.chariot]),
+    )
+
+
+# --- paths ----------------------------------------------------------------------------------------------------------
+
+
+class Way(msgspec.Struct):
+    """A part of a move: what has been chosen, and what it has come to."""
+
+    race: Bytes
+    chariot: int
+    seat: int
+    harm: tuple[int, int, int]
+    """What a sprint, a ram and a caltrop cost."""
+    codes: tuple[int, ...]
+    speed: int
+    points: int
+    steers: int
+    space: int
+    lap: int
+    condition: int
+    spaces: tuple[int, ...] = ()
+    sprint: int = 0
+    corners: tuple[tuple[int, int, int], ...] = ()
+    """Space, safe speed, damage."""
+    rams: tuple[tuple[int, int, int], ...] = ()
+    """Chariot, damage to oneself, condition that it has left."""
+    spikes: tuple[tuple[int, int], ...] = ()
+    """Space, damage."""
+    wrecks: tuple[int, ...] = ()
+    put_back: bool = False
+    heap: bool = False
+    done: bool = False
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Ways with the same key go on alike; but for the damage it does not matter which is taken."""
+        rammed = frozenset(chariot for chariot, _, _ in self.rams)
+        return self.speed, self.points, self.space, self.steers, rammed, self.condition == 0
+
+    @property
+    def better(self) -> tuple[int, int]:
+        """Of two ways with the same key, the one with the greater value is kept."""
+        return self.condition, -sum(code > DO_STEP for code in self.codes)
+
+
+def _paths(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -> list[dict[str, Any]]:
+    """The ends of the move with the least harmful path to each; the furthest first, wrecks last."""
+    state = glance(race, RACE)
+    ends: dict[tuple[Any, ...], Way] = {}
+    for way in _completed(race, edition, codes):
+        rammed = frozenset(chariot for chariot, _, _ in way.rams)
+        key = way.speed, way.space, rammed, way.condition == 0
+        if key not in ends or ends[key].better < way.better:
+            ends[key] = way
+    rivals = [
+        chariot_distance(state, edition, rival)
+        for rival in range(int(state.chariots))
+        if rival != state.chariot and not state.wrecked[rival]
+    ]
+    ways = sorted(ends.values(), key=lambda way: _rank(way, edition))
+    first: set[tuple[int, int]] = set()
+    kept: list[Way] = []
+    more: list[Way] = []
+    for way in ways:
+        (more if (way.speed, way.space) in first else kept).append(way)
+        first.add((way.speed, way.space))
+    listed = sorted(kept + more[: max(0, MOST_PATHS - len(kept))], key=lambda way: _rank(way, edition))
+    return [_told(way, edition, rivals) for way in listed]
+
+
+def _preview(paths: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Where dice would lead if they were kept: each end with the least that it costs."""
+    ends: dict[int, dict[str, Any]] = {}
+    for way in paths:
+        here = {"end": way["end"], "damage": way["damage"], "wrecked": way["wrecked"]}
+        known = ends.setdefault(way["end"], here)
+        if (here["wrecked"], here["damage"]) < (known["wrecked"], known["damage"]):
+            ends[way["end"]] = here
+    return list(ends.values())
+
+
+def _rank(way: Way, edition: ChariotRaceEdition) -> tuple[Any, ...]:
+    return way.condition == 0, -way.lap * edition.length - edition.front[way.space], -way.condition, way.codes
+
+
+def _completed(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -> list[Way]:
+    """Every way to end the move that begins with one of these actions, those that meet taken together."""
+    start = _start(race, edition)
+    open_ways: dict[tuple[Any, ...], Way] = {}
+    done: list[Way] = []
+    story = new_story(STORY)
+    pending = [_follow(start, edition, code, story) for code in codes]
+    while pending or open_ways:
+        for way in pending:
+            if way.done:
+                done.append(way)
+            elif way.key not in open_ways or open_ways[way.key].better < way.better:
+                open_ways[way.key] = way
+        if not open_ways:
+            break
+        most = max(way.points for way in open_ways.values())
+        turn = [key for key, way in open_ways.items() if way.points == most]
+        pending = []
+        for key in turn:
+            pending += _onward(open_ways.pop(key), edition, story)
+    return done
+
+
+def _start(race: Bytes, edition: ChariotRaceEdition) -> Way:
+    """The move before the next choice."""
+    state = glance(race, RACE)
+    chariot = int(state.chariot)
+    figures = glance(edition.data, EDITION)
+    return Way(
+        race=race,
+        chariot=chariot,
+        seat=int(state.seat[chariot]),
+        harm=(int(figures.sprint_damage), int(figures.ram_damage), int(figures.caltrop_damage)),
+        codes=(),
+        speed=int(state.speed[chariot]),
+        points=int(state.points),
+        steers=int(state.steers),
+        space=int(state.space[chariot]),
+        lap=int(state.lap[chariot]),
+        condition=int(state.condition[chariot]),
+    )
+
+
+def _onward(way: Way, edition: ChariotRaceEdition, story: Any) -> list[Way]:
+    """The ways that go on from here with one more choice."""
+    stage = way.race.view(np.int64)[STAGE]
+    codes = range(DO_STEP, DO_STEP + WAYS)
+    if stage == AT_FORTUNE:
+        codes = range(DO_REROLL, DO_REROLL + 1)
+    elif stage == AT_SIGNS:
+        codes = range(DO_SIGNS, DO_STEP)
+    return [
+        _follow(way, edition, code, story)
+        for code in codes
+        if entries.check(way.race, edition.data, way.seat, code) == entries.OK
+    ]
+
+
+def _follow(way: Way, edition: ChariotRaceEdition, code: int, story: Any) -> Way:
+    """The way with one more choice, and the forced steps behind it."""
+    found = copy(way)
+    found.race = way.race.copy()
+    found.codes = (*way.codes, code)
+    story[0, 0] = 0
+    entries.foresee(found.race, edition.data, way.seat, code, story)
+    for row in story[1 : min(int(story[0, 0]), STORY) + 1].tolist():
+        _note(found, row)
+    words = found.race.view(np.int64)
+    found.steers = int(words[STEERS])
+    found.done = words[STAGE] not in (AT_FORTUNE, AT_SIGNS, AT_PATH)
+    return found
+
+
+def _note(way: Way, row: Sequence[int]) -> None:
+    """Add one event of the move to what a way comes to."""
+    kind, who, *facts = row
+    chariot = way.chariot
+    if kind == WRECKED:
+        way.wrecks = (*way.wrecks, who)
+        if who == chariot:
+            way.condition = 0
+    if who != chariot:
+        return
+    if kind == SPED:
+        way.speed = way.points = facts[4]
+        way.sprint, way.condition = facts[2] * way.harm[0], facts[5]
+    elif kind == STEPPED:
+        way.space, way.lap, way.points = facts[0], facts[2], facts[3]
+        way.spaces = (*way.spaces, way.space)
+    elif kind == CORNERED:
+        way.corners = (*way.corners, (way.space, facts[1], facts[0]))
+        way.condition = facts[2]
+    elif kind == RAMMED:
+        way.rams = (*way.rams, (facts[0], way.harm[1], facts[2]))
+        way.condition = facts[1]
+    elif kind == SPIKED:
+        way.spikes = (*way.spikes, (facts[0], way.harm[2]))
+        way.condition = facts[1]
+    elif kind == PUT_BACK:
+        way.space, way.lap, way.put_back = facts[0], facts[1], True
+    elif kind == CRASHED:
+        way.heap = True
+
+
+def _told(way: Way, edition: ChariotRaceEdition, rivals: Sequence[int]) -> dict[str, Any]:
+    """A way as plain data."""
+    distance = way.lap * edition.length + edition.front[way.space]
+    return {
+        "actions": [str(action(edition, code)) for code in way.codes],
+        "spaces": list(way.spaces),
+        "end": way.space,
+        "lap": way.lap,
+        "place": 1 + sum(rival > distance for rival in rivals),
+        "finished": way.lap >= edition.laps,
+        **_losses(way),
+    }
+
+
+def _losses(way: Way) -> dict[str, Any]:
+    figures = {
+        "speed": way.speed,
+        "condition": way.condition,
+        "sprint": way.sprint,
+        "corner": sum(damage for _, _, damage in way.corners),
+        "ram": sum(damage for _, damage, _ in way.rams),
+        "caltrop": sum(damage for _, damage in way.spikes),
+    }
+    return {
+        **figures,
+        "damage": figures["sprint"] + figures["corner"] + figures["ram"] + figures["caltrop"],
+        "corners": [{"space": space, "safe": safe, "damage": damage} for space, safe, damage in way.corners],
+        "rams": [{"chariot": rammed, "condition": left} for rammed, _, left in way.rams],
+        "caltrops": [space for space, _ in way.spikes],
+        "put_back": way.put_back,
+        "heap": way.heap,
+        "wrecks": list(way.wrecks),
+        "wrecked": way.condition == 0,
+    }
+
+
+def _signs(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
+    """How many +/- dice count as plus, and the speed that makes; what forced steps bring is told with the paths."""
+    state = glance(race, RACE)
+    sides = [int(side) for side in state.die[: int(state.rolled)]]
+    plus, changes = code - DO_SIGNS, sides.count(CHANGE)
+    way = _follow(_start(race, edition), edition, code, new_story(STORY))
+    return _named(
+        edition,
+        code,
+        plus=plus,
+        minus=changes - plus,
+        sprints=sides.count(SPRINT),
+        before=int(state.speed[state.chariot]),
+        **_losses(way),
+    )
+
+
+def _step(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
+    """A single step with the forced ones behind it."""
+    way = _follow(_start(race, edition), edition, code, new_story(STORY))
+    return _named(
+        edition, code, spaces=list(way.spaces), space=way.space, points=way.points, done=way.done, **_losses(way)
+    )

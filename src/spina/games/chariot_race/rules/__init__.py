@@ -1,0 +1,1 @@
+"""The rules: the records, and the kernels that read like the rulebook."""

@@ -1,0 +1,475 @@
+"""The rules of Chariot Race: set-up, what may be done now, doing it; and the table that offers them.
+
+Rulings R1 to R28 are in docs/rules/chariot-race.md. Dice are in `rolling.py`, movement and attacks in `moving.py`, the
+course of a turn in `turns.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spina.games.chariot_race.rules.dice_roll import (
+    adjust_initial_speed,
+    buy_reroll,
+    count_side,
+    repair,
+    reroll_freely,
+    turn_die,
+)
+from spina.games.chariot_race.rules.event_kinds import DRAFTED, PLACED
+from spina.games.chariot_race.rules.movement import (
+    can_drop,
+    can_hit,
+    chariot_in,
+    colour_of,
+    drop_caltrop,
+    step,
+    throw_javelin,
+    who_drives,
+)
+from spina.games.chariot_race.rules.record import (
+    ACTIONS,
+    AHEAD,
+    AT_ATTACK,
+    AT_DRAFT,
+    AT_FORTUNE,
+    AT_PATH,
+    AT_PLACE,
+    AT_REPAIR,
+    AT_REROLL,
+    AT_SIGNS,
+    CHANGE,
+    CHARIOTS,
+    DO_CALTROP,
+    DO_DRAFT,
+    DO_JAVELIN,
+    DO_NO_ATTACK,
+    DO_NO_REPAIR,
+    DO_PLACE,
+    DO_REPAIR,
+    DO_REROLL,
+    DO_SIGNS,
+    DO_STEP,
+    DO_TURN,
+    EDITION,
+    FORTUNA,
+    GRID,
+    INWARD,
+    NOTHING,
+    OPT_INDIVIDUAL,
+    OPT_PAIRS,
+    OPT_SAFE_FINISH,
+    OPT_SEATS,
+    OPT_SIDE_1,
+    OPT_SIDE_2,
+    OUTWARD,
+    RACE,
+    REVISION,
+)
+from spina.games.chariot_race.rules.turns import (
+    begin_attacks,
+    begin_fortune,
+    begin_rolling,
+    begin_round,
+    drive_off,
+    drive_on,
+    end_turn,
+    go_on,
+    may_steer,
+    seat_place,
+    settle_dice,
+)
+from spina.kernel import interface
+from spina.kernel.compiler import entry, kernel
+from spina.kernel.narration import silence, tell
+from spina.kernel.random import below, copy_dice, seed_dice, shuffle
+
+# --- set-up ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def prepare(race, edition, options, dice):
+    """Chariots for every seat, and either places drawn by lot or a draft (R23)."""
+    copy_dice(race.dice_to_come, dice)
+    race.revision = REVISION
+    race.seats = options[OPT_SEATS]
+    race.chariots = race.seats * (2 if options[OPT_PAIRS] else 1)
+    race.safe_finish = options[OPT_SAFE_FINISH]
+    race.side[0] = options[OPT_SIDE_1]
+    race.side[1] = options[OPT_SIDE_2]
+    race.individual = options[OPT_INDIVIDUAL]
+    race.supply = edition.caltrops
+    nobody = silence()
+    for chariot in range(CHARIOTS):
+        race.order[chariot] = NOTHING
+        race.seat[chariot] = chariot % race.seats if chariot < race.chariots else NOTHING
+        race.kind[chariot] = NOTHING
+        race.space[chariot] = NOTHING
+        race.lap[chariot] = -1
+    if race.individual:
+        begin_draft(race)
+    else:
+        for chariot in range(race.chariots):
+            equip(race, edition, chariot, 0)
+        draw_places(race, edition)
+        begin_round(race, edition, nobody)
+        go_on(race, edition, nobody)
+
+
+@kernel
+def equip(race, edition, chariot, kind):
+    """The starting values of a kind of chariot."""
+    race.kind[chariot] = kind
+    race.condition[chariot] = edition.first_condition[kind]
+    race.speed[chariot] = edition.first_speed[kind]
+    race.fate[chariot] = edition.first_fate[kind]
+
+
+@kernel
+def draw_places(race, edition):
+    """R23: chariots are drawn one by one, for the front row from outside to inside, then for the rear row."""
+    drawn = np.arange(CHARIOTS)
+    shuffle(race.dice_to_come, drawn, race.chariots)
+    for place in range(race.chariots):
+        race.space[drawn[place]] = edition.grid[place]
+
+
+@kernel
+def begin_draft(race):
+    """R23: from a random seat once round, then back for second chariots."""
+    first = below(race.dice_to_come, race.seats)
+    for turn in range(race.chariots):
+        seat = (first + turn) % race.seats
+        if turn >= race.seats:
+            seat = (first + 2 * race.seats - 1 - turn) % race.seats
+        race.order[turn] = seat + race.seats * (turn // race.seats)
+    race.at = 0
+    race.chariot = race.order[0]
+    race.stage = AT_DRAFT
+
+
+@kernel
+def go_on_drafting(race, edition, story):
+    """The next to draft; then starting places, each round of the draft backwards (R23)."""
+    race.at += 1
+    if race.at == race.chariots:
+        if race.stage == AT_PLACE:
+            begin_round(race, edition, story)
+            return
+        race.at = 0
+        race.stage = AT_PLACE
+        for first in range(0, race.chariots, race.seats):
+            for i in range(race.seats // 2):
+                other = first + race.seats - 1 - i
+                chariot = race.order[first + i]
+                race.order[first + i] = race.order[other]
+                race.order[other] = chariot
+    race.chariot = race.order[race.at]
+
+
+@kernel
+def is_taken(race, kind):
+    """Whether this individual chariot has been drafted."""
+    return who_drives(race, kind) != NOTHING
+
+
+@kernel
+def is_placed_upon(race, space):
+    """Whether a chariot stands on this starting space."""
+    for chariot in range(race.chariots):
+        if race.space[chariot] == space:
+            return True
+    return False
+
+
+# --- what may be done -----------------------------------------------------------------------------------------------
+
+
+@kernel
+def is_possible(race, edition, action):
+    """Whether the chariot whose turn it is may do this now."""
+    chariot, stage = race.chariot, race.stage
+    if race.over or action < 0 or action >= ACTIONS:
+        return False
+    if stage == AT_DRAFT:
+        return DO_DRAFT <= action < DO_DRAFT + CHARIOTS and not is_taken(race, action - DO_DRAFT + 1)
+    if stage == AT_PLACE:
+        return DO_PLACE <= action < DO_PLACE + GRID and not is_placed_upon(race, edition.grid[action - DO_PLACE])
+    if stage == AT_REPAIR:
+        return action == DO_REPAIR or action == DO_NO_REPAIR
+    if stage == AT_REROLL:
+        return DO_REROLL <= action < DO_REROLL + (1 << race.rolled)
+    if stage == AT_FORTUNE:
+        if DO_REROLL <= action < DO_REROLL + (1 << race.rolled):
+            return True
+        if DO_TURN <= action < DO_TURN + race.rolled * FORTUNA:
+            return race.die[(action - DO_TURN) // FORTUNA] != (action - DO_TURN) % FORTUNA
+        return False
+    if stage == AT_SIGNS:
+        return DO_SIGNS <= action <= DO_SIGNS + count_side(race, CHANGE)
+    if stage == AT_PATH:
+        if action == DO_STEP + AHEAD:
+            return True
+        return (action == DO_STEP + INWARD or action == DO_STEP + OUTWARD) and may_steer(
+            race, edition, chariot, action - DO_STEP
+        )
+    if stage == AT_ATTACK:
+        if action == DO_NO_ATTACK:
+            return True
+        if DO_JAVELIN <= action < DO_JAVELIN + CHARIOTS:
+            target = chariot_in(race, action - DO_JAVELIN)
+            return target != NOTHING and can_hit(race, edition, chariot, target)
+        if DO_CALTROP <= action < DO_CALTROP + edition.spaces:
+            return can_drop(race, edition, chariot, action - DO_CALTROP)
+    return False
+
+
+@kernel
+def list_options(race, edition, out):
+    """All that may be done now; returns how many."""
+    first, last = 0, 0
+    stage = race.stage
+    if race.over:
+        return 0
+    if stage == AT_DRAFT:
+        first, last = DO_DRAFT, DO_DRAFT + CHARIOTS
+    elif stage == AT_PLACE:
+        first, last = DO_PLACE, DO_PLACE + GRID
+    elif stage == AT_REPAIR:
+        first, last = DO_REPAIR, DO_NO_REPAIR + 1
+    elif stage == AT_REROLL:
+        first, last = DO_REROLL, DO_REROLL + (1 << race.rolled)
+    elif stage == AT_FORTUNE:
+        first, last = DO_REROLL, DO_TURN + race.rolled * FORTUNA
+    elif stage == AT_SIGNS:
+        first, last = DO_SIGNS, DO_STEP
+    elif stage == AT_PATH:
+        first, last = DO_STEP, DO_NO_ATTACK
+    elif stage == AT_ATTACK:
+        first, last = DO_NO_ATTACK, DO_CALTROP + edition.spaces
+    count = 0
+    for action in range(first, last):
+        if is_possible(race, edition, action):
+            out[count] = action
+            count += 1
+    return count
+
+
+@kernel
+def act(race, edition, action, story):
+    """Do what is asked for, and go on to the next question. The action must be possible."""
+    act_in_turn(race, edition, action, story)
+    go_on(race, edition, story)
+
+
+@kernel
+def act_in_turn(race, edition, action, story):
+    """Do what is asked for, up to the next question of this turn or to its end. The action must be possible."""
+    chariot, stage = race.chariot, race.stage
+    race.choices += 1
+    if stage == AT_DRAFT:
+        equip(race, edition, chariot, action - DO_DRAFT + 1)
+        tell(story, DRAFTED, chariot, action - DO_DRAFT + 1)
+        go_on_drafting(race, edition, story)
+    elif stage == AT_PLACE:
+        race.space[chariot] = edition.grid[action - DO_PLACE]
+        tell(story, PLACED, chariot, race.space[chariot])
+        go_on_drafting(race, edition, story)
+    elif stage == AT_REPAIR:
+        if action == DO_REPAIR:
+            repair(race, edition, chariot, story)
+        begin_rolling(race, edition, chariot, story)
+    elif stage == AT_REROLL:
+        reroll_freely(race, edition, chariot, action - DO_REROLL, story)
+        begin_fortune(race, edition, chariot, story)
+    elif stage == AT_FORTUNE:
+        if action == DO_REROLL:
+            settle_dice(race, edition, chariot, story)
+        else:
+            if action < DO_TURN:
+                buy_reroll(race, edition, chariot, action - DO_REROLL, story)
+            else:
+                turn_die(race, edition, chariot, (action - DO_TURN) // FORTUNA, (action - DO_TURN) % FORTUNA, story)
+            begin_fortune(race, edition, chariot, story)
+    elif stage == AT_SIGNS:
+        drive_off(race, edition, chariot, action - DO_SIGNS, story)
+    elif stage == AT_PATH:
+        if step(race, edition, chariot, action - DO_STEP, story):
+            drive_on(race, edition, chariot, story)
+        else:
+            end_turn(race, edition)
+    elif action == DO_NO_ATTACK:
+        end_turn(race, edition)
+    else:
+        if action < DO_CALTROP:
+            throw_javelin(race, edition, chariot, chariot_in(race, action - DO_JAVELIN), story)
+        else:
+            drop_caltrop(race, chariot, action - DO_CALTROP, story)
+        begin_attacks(race, edition, chariot, story)
+
+
+@kernel
+def act_without_dice(race, edition, action, story):
+    """What an action comes to as far as no die has to fall for it: at most to the end of the turn.
+
+    A starting space, a chariot, a repair and dice to be rolled again are only taken, mended and paid for.
+    """
+    chariot, stage = race.chariot, race.stage
+    if stage == AT_DRAFT:
+        equip(race, edition, chariot, action - DO_DRAFT + 1)
+    elif stage == AT_PLACE:
+        race.space[chariot] = edition.grid[action - DO_PLACE]
+    elif stage == AT_REPAIR:
+        if action == DO_REPAIR:
+            repair(race, edition, chariot, story)
+        adjust_initial_speed(race, edition, chariot, story)
+    elif stage == AT_FORTUNE and DO_REROLL < action < DO_TURN:
+        race.fate[chariot] -= edition.fortune_cost
+    elif stage != AT_REROLL or action == DO_REROLL:
+        act_in_turn(race, edition, action, story)
+
+
+# --- the table ------------------------------------------------------------------------------------------------------
+
+OK, RACE_OVER, NOT_TO_ACT, NO_SUCH_ACTION, NOT_POSSIBLE = range(5)
+"""Why an action is refused."""
+
+
+@entry(interface.SET_UP)
+def set_up(race_bytes, edition_bytes, options, dice):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race_bytes[:] = 0
+    prepare(race, edition, options, dice)
+
+
+@entry(interface.ACTING)
+def acting(race_bytes, edition_bytes):
+    race = race_bytes.view(RACE)[0]
+    if race.over:
+        return 0
+    return 1 << race.seat[race.chariot]
+
+
+@entry(interface.LEGAL)
+def legal(race_bytes, edition_bytes, seat, out):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    if race.over or race.seat[race.chariot] != seat:
+        return 0
+    return list_options(race, edition, out)
+
+
+@entry(interface.CHECK)
+def check(race_bytes, edition_bytes, seat, action):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    if race.over:
+        return RACE_OVER
+    if race.seat[race.chariot] != seat:
+        return NOT_TO_ACT
+    if action < 0 or action >= ACTIONS:
+        return NO_SUCH_ACTION
+    return OK if is_possible(race, edition, action) else NOT_POSSIBLE
+
+
+@entry(interface.APPLY)
+def apply(race_bytes, edition_bytes, seat, action, story):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    act(race, edition, action, story)
+    return interface.RESOLVED
+
+
+@entry(interface.APPLY)
+def foresee(race_bytes, edition_bytes, seat, action, story):
+    """Do on a copy what needs no dice to come; after it the copy is good for looking at, not for going on."""
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    act_without_dice(race, edition, action, story)
+    return interface.RESOLVED
+
+
+@entry(interface.RETRACT)
+def colour(race_bytes, edition_bytes, chariot):
+    """R23: the colour of a chariot, as a number."""
+    return np.int64(colour_of(race_bytes.view(RACE)[0], chariot))
+
+
+@entry(interface.RETRACT)
+def retract(race_bytes, edition_bytes, seat):
+    """Everything is done in the open, so nothing can be taken back."""
+    return 0
+
+
+@entry(interface.OVER)
+def over(race_bytes, edition_bytes):
+    return np.int64(race_bytes.view(RACE)[0].over)
+
+
+@entry(interface.RANKING)
+def ranking(race_bytes, edition_bytes, out):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    for seat in range(race.seats):
+        out[seat] = seat_place(race, edition, seat)
+
+
+@entry(interface.TURN)
+def turn(race_bytes, edition_bytes):
+    return np.int64(race_bytes.view(RACE)[0].rounds)
+
+
+@entry(interface.TURNS_HAD)
+def turns_had(race_bytes, edition_bytes, seat):
+    """One in a round for each of its chariots."""
+    race = race_bytes.view(RACE)[0]
+    had = np.int64(0)
+    for chariot in range(race.chariots):
+        if race.seat[chariot] == seat:
+            had += max(0, race.rounds - 1)
+    for i in range(min(race.at, race.chariots)):
+        if race.rounds > 0 and race.order[i] != NOTHING and race.seat[race.order[i]] == seat:
+            had += 1
+    return had
+
+
+@entry(interface.DEAL_ANEW)
+def deal_anew(race_bytes, edition_bytes, seat, seed):
+    """Nothing is hidden here but the dice to come."""
+    seed_dice(race_bytes.view(RACE)[0].dice_to_come, seed)
+
+
+@kernel
+def random_action(race, edition, menu, dice):
+    """Anything that is possible now, each as likely."""
+    return menu[below(dice, list_options(race, edition, menu))]
+
+
+@entry(interface.PLAYOUT)
+def playout(race_bytes, edition_bytes, dice):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    menu = np.zeros(ACTIONS, np.int64)
+    nobody = silence()
+    choices = 0
+    while not race.over:
+        act(race, edition, random_action(race, edition, menu, dice), nobody)
+        choices += 1
+    return choices
+
+
+@entry(interface.ACTING)
+def adopt(race_bytes, edition_bytes):
+    """Finish a position that was set up by hand: begin its round."""
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    nobody = silence()
+    begin_round(race, edition, nobody)
+    go_on(race, edition, nobody)
+    return race.chariots
+
+
+@entry(interface.ACTING)
+def proceed(race_bytes, edition_bytes):
+    """From the end of a turn to the next question."""
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    go_on(race, edition, silence())
+    return race.stage
+
+
+RULES = interface.Rules(
+    set_up, acting, legal, check, apply, retract, over, ranking, turn, turns_had, deal_anew, playout
+)

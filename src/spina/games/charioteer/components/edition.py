@@ -1,0 +1,513 @@
+"""Editions of Charioteer: from a file such as `edition.toml` to the record that the kernels read.
+
+Everything that a file can get wrong is found here and reported with its line, so that the kernels can trust
+every figure they read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from spina.games.charioteer.rules import record
+from spina.games.editions import Content, Edition, Entry, Files, Sheet, listed, number_in, quoted, sealed
+
+GAME = "charioteer"
+
+# --- what a file may say --------------------------------------------------------------------------------------------
+
+LAPS = 9
+FEWEST_SEATS = 2
+HIGHEST = 20
+"""Most of anything that is counted in spaces, cubes or symbols: far beyond every sensible game."""
+CARDS_IN_MOVE = record.PLACES + 1
+"""Those from the hand, and the crowd card."""
+FEWEST_SHOWING = 2
+"""Cards that must show a symbol, for a move with it to be possible."""
+SYMBOLS_ON_CARD = 9
+SYMBOLS_PER_COLOUR = record.SYMBOLS // record.COLOURS
+TOKENS = 120
+"""Most tokens of a seat, and in the bag: a count fits a field of the record, whatever its kind."""
+
+COLOURED = (record.PLUS, record.WILD)
+"""Icons of tokens that must have a colour."""
+EITHER = (record.LEARNING,)
+"""Icons of tokens that may have a colour."""
+NUMBERED = (record.PLUS, record.DISCARD)
+"""Icons of tokens that carry a number."""
+TOKEN_FORMS = '"+5 red", "wild red", "learning red", "shield", "whip", "recovery" or "discard-2"'
+
+
+@dataclass(frozen=True)
+class CharioteerEdition(Edition):
+    """The components of Charioteer, with the names that notation and stories use for them."""
+
+    symbol_names: tuple[str, ...] = field(repr=False, compare=False)
+    """`red-5`, by symbol."""
+    card_names: tuple[str, ...] = field(repr=False, compare=False)
+    """`red-5 red-5 green-2`, by card; cards that show the same have the same name."""
+    kind_names: tuple[str, ...] = field(repr=False, compare=False)
+    """`+3 red`, by kind of token; each name stands for one kind."""
+
+    layout = record.EDITION
+
+    @cached_property
+    def spaces(self) -> int:
+        """Spaces in a lap."""
+        return int(self._record.spaces)
+
+    @cached_property
+    def laps(self) -> int:
+        return int(self._record.laps)
+
+    @cached_property
+    def start(self) -> int:
+        """Progress before the first turn: negative, so many spaces before the line."""
+        return int(self._record.start)
+
+    @cached_property
+    def outer(self) -> tuple[bool, ...]:
+        """Which spaces are outer spaces."""
+        return self._flags("outer", self.spaces)
+
+    @cached_property
+    def hand(self) -> int:
+        return int(self._record.hand)
+
+    @cached_property
+    def attack_boxes(self) -> int:
+        return int(self._record.attack_boxes)
+
+    @cached_property
+    def skill_spaces(self) -> int:
+        """Spaces of the skills track before the bonus box."""
+        return int(self._record.skill_spaces)
+
+    @cached_property
+    def skill_bonuses(self) -> tuple[int, ...]:
+        """What a marker adds, by its place on track and bonus box."""
+        places = int(self._record.skill_spaces + self._record.bonus_places)
+        return self._numbers("skill_bonus", places)
+
+    @cached_property
+    def fan_kinds(self) -> tuple[bool, ...]:
+        """Which kinds are fan tokens."""
+        return self._flags("kind_fan", len(self.kind_names))
+
+    @cached_property
+    def fan_counts(self) -> tuple[int, ...]:
+        """How many of each kind the full bag holds."""
+        return self._numbers("fan_tokens", len(self.kind_names))
+
+    @cached_property
+    def player_counts(self) -> tuple[int, ...]:
+        """How many of each kind every seat begins with."""
+        return self._numbers("player_tokens", len(self.kind_names))
+
+    def __reduce__(self) -> tuple[Callable[[str, str], CharioteerEdition], tuple[str, str]]:
+        """Copies and other processes read the text anew, so that the record stays read-only."""
+        return parse, (self.text, self.name)
+
+
+# --- the race and its track -----------------------------------------------------------------------------------------
+
+
+def read_race(sheet: Sheet) -> dict[str, int]:
+    """The figures of the rules themselves."""
+    bounds = {
+        "laps": (1, LAPS),
+        "hand": (record.PLACES, record.HAND),
+        "attack_boxes": (1, HIGHEST),
+        "fan_symbols": (1, HIGHEST),
+        "whip_spaces": (1, HIGHEST),
+        "wild_symbols": (1, SYMBOLS_ON_CARD),
+        "minor_attack_cards": (1, CARDS_IN_MOVE),
+        "minor_attack_cubes": (1, HIGHEST),
+        "major_attack_cards": (1, CARDS_IN_MOVE),
+        "major_attack_cubes": (1, HIGHEST),
+    }
+    figures = sheet.figures("race", bounds)
+    content = {key.replace("_attack_", "_"): figure for key, figure in figures.items()}  # minor_cards, and so on
+    minor, major = "race.minor_attack_cards", "race.major_attack_cards"
+    if sheet.sound(minor, major) and content["minor_cards"] >= content["major_cards"]:
+        sheet.problem(
+            major,
+            f"a major attack of {content['major_cards']} cards must take more cards than a minor one, "
+            f"which takes {content['minor_cards']}",
+        )
+    return content
+
+
+def read_disrupt(sheet: Sheet) -> Content:
+    """The cubes of a disrupt face, by number of seats."""
+    seats = range(FEWEST_SEATS, record.SEATS + 1)
+    cubes = [sheet.integer(f"disrupt.seats-{n}", low=0, high=HIGHEST) for n in seats]
+    return {"disrupt": [0] * FEWEST_SEATS + cubes}
+
+
+def read_track(sheet: Sheet) -> Content:
+    """One lap, and where the start lies."""
+    start = sheet.integer("track.start", low=1, high=record.SPACES)
+    outer = _read_sections(sheet)
+    sheet.adds_up("track.spaces", "track.sections", len(outer), "spaces", low=1, high=record.SPACES)
+    if sheet.sound("track.sections"):
+        _check_lap(sheet, outer, start)
+    return {"spaces": len(outer), "start": -start, "outer": outer}
+
+
+def _read_sections(sheet: Sheet) -> list[int]:
+    """1 for each outer space of a lap, 0 for each regular one."""
+    outer: list[int] = []
+    for entry in sheet.entries("track.sections", most=record.SPACES):
+        words = entry.text.split()
+        for word in words or [""]:
+            if word not in ("regular", "outer"):
+                _unknown(sheet, entry, "space", word, "section", ("regular", "outer"))
+        if len(outer) + entry.times * len(words) > record.SPACES:
+            sheet.problem(entry.path, f"the lap is too long: from here on it has more than {record.SPACES} spaces")
+            break
+        outer += [int(word == "outer") for word in words] * entry.times
+    return outer
+
+
+def _check_lap(sheet: Sheet, outer: Sequence[int], start: int) -> None:
+    if 1 not in outer:
+        sheet.problem("track.sections", 'the track has no corner: at least one space must be "outer"')
+    if 0 not in outer:
+        sheet.problem("track.sections", 'the track has no way round: at least one space must be "regular"')
+    if sheet.sound("track.start") and start >= len(outer):
+        sheet.problem(
+            "track.start",
+            f"the start lies {start} spaces before the line, beyond the lap of {len(outer)}: "
+            f"it must be 1 to {len(outer) - 1}",
+        )
+
+
+# --- symbols and cards ----------------------------------------------------------------------------------------------
+
+
+class Symbol(NamedTuple):
+    """A colour and a number; symbols sort by both."""
+
+    colour: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"{record.COLOUR_NAMES[self.colour]}-{self.number}"
+
+
+class Card(NamedTuple):
+    """What a card shows."""
+
+    symbols: tuple[Symbol, ...]
+    """The most frequent first, then in their order."""
+    icon: int
+
+    def __str__(self) -> str:
+        icons = [record.ICON_NAMES[self.icon]] if self.icon else []
+        return " ".join([*map(str, self.symbols), *icons])
+
+
+def symbol_of(word: str) -> Symbol | None:
+    """The symbol that a word such as `red-5` names, if it names one."""
+    colour, dash, number = word.partition("-")
+    if colour not in record.COLOUR_NAMES or not dash:
+        return None
+    value = number_in(number, 0, HIGHEST)
+    return None if value is None else Symbol(record.COLOUR_NAMES.index(colour), value)
+
+
+def read_symbols(sheet: Sheet) -> list[Symbol]:
+    """The symbols by colour and number, in whatever order the file has them."""
+    symbols: list[Symbol] = []
+    for entry in sheet.entries("symbols.list", most=2 * record.SYMBOLS):
+        symbol = symbol_of(entry.text)
+        if symbol is None:
+            sheet.problem(
+                entry.path,
+                f"unknown symbol {quoted(entry.text)}: a symbol is a colour ({listed(record.COLOUR_NAMES)}), "
+                f'a dash and a number up to {HIGHEST}, such as "red-5"',
+            )
+        elif symbol in symbols or entry.times > 1:
+            sheet.problem(entry.path, f"the symbol {symbol} is listed twice: each must be there once")
+        else:
+            symbols.append(symbol)
+    if sheet.sound("symbols.list"):
+        _check_symbols(sheet, symbols)
+    return sorted(symbols)
+
+
+def _check_symbols(sheet: Sheet, symbols: Sequence[Symbol]) -> None:
+    found = Counter(symbol.colour for symbol in symbols)
+    for colour, name in enumerate(record.COLOUR_NAMES):
+        if found[colour] != SYMBOLS_PER_COLOUR:
+            sheet.problem(
+                "symbols.list",
+                f"{found[colour]} symbols are {name}: each colour must have {SYMBOLS_PER_COLOUR} different numbers",
+            )
+
+
+def read_cards(sheet: Sheet, symbols: Sequence[Symbol]) -> list[Card]:
+    """The deck, card by card."""
+    entries = sheet.entries("deck.list", most=record.CARDS)
+    found = sum(entry.times for entry in entries)
+    sheet.adds_up("deck.total", "deck.list", found, "cards", low=1, high=record.CARDS)
+    cards: list[Card] = []
+    for entry in entries:
+        cards += [_read_card(sheet, entry, symbols)] * entry.times
+    return cards
+
+
+def _read_card(sheet: Sheet, entry: Entry, symbols: Sequence[Symbol]) -> Card:
+    shows: Counter[Symbol] = Counter()
+    icons: list[int] = []
+    icon_names = [record.ICON_NAMES[icon] for icon in record.CARD_ICONS]
+    for word in entry.text.split():
+        symbol = symbol_of(word)
+        if word in icon_names:
+            icons.append(record.ICON_NAMES.index(word))
+        elif symbol is not None and (symbol in symbols or not sheet.sound("symbols")):
+            shows[symbol] += 1
+        elif symbol is None and "-" not in word:
+            _unknown(sheet, entry, "icon", word, "card", icon_names)
+        else:
+            _unknown(sheet, entry, "symbol", word, "card", [str(symbol) for symbol in symbols])
+    card, symbols_shown = quoted(entry.text), shows.total()
+    if not entry.text:
+        sheet.problem(entry.path, f"the card {card} shows nothing: it must show a symbol or an icon")
+    if len(icons) > 1:
+        sheet.problem(entry.path, f"the card {card} has {len(icons)} icons: it can have one at most")
+    if symbols_shown > SYMBOLS_ON_CARD:
+        text = f"the card {card} shows {symbols_shown} symbols: it can show {SYMBOLS_ON_CARD} at most"
+        sheet.problem(entry.path, text)
+    ordered = sorted(shows.elements(), key=lambda symbol: (-shows[symbol], symbol))
+    return Card(tuple(ordered), icons[0] if icons else record.NO_ICON)
+
+
+def check_deck(sheet: Sheet, symbols: Sequence[Symbol], cards: Sequence[Card], hand: int) -> None:
+    """There must be cards for a full table, the crowd track and one to draw, and moves with every symbol."""
+    needed = record.SEATS * hand + record.CROWD + 1
+    if sheet.sound("deck.list", "race.hand") and len(cards) < needed:
+        sheet.problem(
+            "deck.list",
+            f"{len(cards)} cards are too few: {record.SEATS} hands of {hand}, {record.CROWD} crowd cards "
+            f"and one to draw make {needed}",
+        )
+    if sheet.sound("deck.list", "symbols.list"):
+        showing = Counter(symbol for card in cards for symbol in set(card.symbols))
+        for symbol in symbols:
+            if showing[symbol] < FEWEST_SHOWING:
+                text = f"cards that show {symbol}: {showing[symbol]}, but a move takes {FEWEST_SHOWING}"
+                sheet.problem("deck.list", text)
+
+
+def deck_content(symbols: Sequence[Symbol], cards: Sequence[Card]) -> Content:
+    """The fields of the record that speak of symbols and cards."""
+    return {
+        "symbol_colour": [symbol.colour for symbol in symbols],
+        "symbol_number": [symbol.number for symbol in symbols],
+        "cards": len(cards),
+        "shows": [[card.symbols.count(symbol) for symbol in symbols] for card in cards],
+        "icon": [card.icon for card in cards],
+    }
+
+
+def symbols_on(symbols: Sequence[Symbol], card: Card) -> int:
+    """The symbols that a card shows, as bits."""
+    return sum(1 << i for i, symbol in enumerate(symbols) if symbol in card.symbols)
+
+
+# --- tokens ---------------------------------------------------------------------------------------------------------
+
+
+class Kind(NamedTuple):
+    """What a kind of token shows."""
+
+    icon: int
+    colour: int = record.ANY_COLOUR
+    value: int = 0
+
+    def __str__(self) -> str:
+        words = [record.ICON_NAMES[self.icon]]
+        if self.icon == record.PLUS:
+            words = [f"+{self.value}"]
+        elif self.icon == record.DISCARD:
+            words = [f"discard-{self.value}"]
+        if self.colour != record.ANY_COLOUR:
+            words.append(record.COLOUR_NAMES[self.colour])
+        return " ".join(words)
+
+
+def read_tokens(sheet: Sheet, whose: str) -> Counter[Kind]:
+    """How many there are of each kind among the tokens of `player` or `fan`, in the order of the file."""
+    path = f"tokens.{whose}.list"
+    entries = sheet.entries(path, most=TOKENS)
+    found = sum(entry.times for entry in entries)
+    sheet.adds_up(f"tokens.{whose}.total", path, found, "tokens", low=0, high=TOKENS)
+    kinds: Counter[Kind] = Counter()
+    for entry in entries:
+        kind = _read_kind(sheet, entry)
+        if kind is not None:
+            kinds[kind] += entry.times
+    return kinds
+
+
+def _read_kind(sheet: Sheet, entry: Entry) -> Kind | None:
+    """The kind that a text such as `+5 red` names; None where there is a problem."""
+    icon_word, _, colour_word = entry.text.partition(" ")
+    face = _face(icon_word)
+    if face is None:
+        sheet.problem(entry.path, f"unknown token {quoted(entry.text)}: a token is written {TOKEN_FORMS}")
+        return None
+    icon, value = face
+    if not colour_word:
+        if icon in COLOURED:
+            sheet.problem(
+                entry.path,
+                f"the token {quoted(entry.text)} needs a colour after it: {listed(record.COLOUR_NAMES)}",
+            )
+            return None
+        return Kind(icon, value=value)
+    if icon not in COLOURED + EITHER:
+        sheet.problem(entry.path, f"the token {quoted(entry.text)} can have no colour: write {quoted(icon_word)}")
+        return None
+    if colour_word not in record.COLOUR_NAMES:
+        _unknown(sheet, entry, "colour", colour_word, "token", record.COLOUR_NAMES)
+        return None
+    return Kind(icon, record.COLOUR_NAMES.index(colour_word), value)
+
+
+def _face(word: str) -> tuple[int, int] | None:
+    """The icon and the number that a word such as `+5`, `discard-2` or `shield` names."""
+    for icon, start, most in ((record.PLUS, "+", HIGHEST), (record.DISCARD, "discard-", record.HAND)):
+        if word.startswith(start):
+            value = number_in(word.removeprefix(start), 1, most)
+            return None if value is None else (icon, value)
+    if word not in record.ICON_NAMES:
+        return None
+    icon = record.ICON_NAMES.index(word)
+    return None if icon in NUMBERED or icon == record.NO_ICON else (icon, 0)
+
+
+def check_kinds(sheet: Sheet, player: Counter[Kind], fan: Counter[Kind]) -> None:
+    kinds = len(player) + len(fan)
+    if kinds > record.KINDS:
+        sheet.problem(
+            "tokens",
+            f"there are {kinds} kinds of token: player and fan tokens together may have {record.KINDS}",
+        )
+
+
+def token_content(player: Counter[Kind], fan: Counter[Kind]) -> Content:
+    """The fields of the record that speak of tokens: player kinds first, then fan kinds."""
+    kinds = [*player, *fan]
+    return {
+        "kinds": len(kinds),
+        "kind_icon": [kind.icon for kind in kinds],
+        "kind_colour": [kind.colour for kind in kinds],
+        "kind_value": [kind.value for kind in kinds],
+        "kind_fan": [0] * len(player) + [1] * len(fan),
+        "player_tokens": [*player.values()] + [0] * len(fan),
+        "fan_tokens": [0] * len(player) + [*fan.values()],
+    }
+
+
+def token_names(player: Counter[Kind], fan: Counter[Kind]) -> tuple[str, ...]:
+    """A name for each kind; where players and fans have the same token, the fans' one says so."""
+    return (*map(str, player), *(f"fan {kind}" if kind in player else str(kind) for kind in fan))
+
+
+# --- skills and die -------------------------------------------------------------------------------------------------
+
+
+def read_skills(sheet: Sheet) -> Content:
+    """The skills track, its bonus box and the skills cards."""
+    markers = record.COLOURS
+    room = record.SKILL_SPACES - 2 * markers
+
+    def section(key: str, least: int, most: int) -> list[int]:
+        return sheet.integers(f"skills.{key}.values", low=0, high=HIGHEST, least=least, most=most)
+
+    before = section("start", markers, markers) + section("middle", 1, room)
+    box = section("bonus_box", markers, markers)
+    cards = _read_skill_cards(sheet)
+    return {
+        "skill_spaces": len(before),
+        "bonus_places": len(box),
+        "skill_bonus": before + box,
+        "skill_cards": len(cards),
+        "skill_card": cards,
+    }
+
+
+def _read_skill_cards(sheet: Sheet) -> list[list[int]]:
+    path = "skills.cards.list"
+    entries = sheet.entries(path, most=record.SKILL_CARDS)
+    found = sum(entry.times for entry in entries)
+    sheet.adds_up("skills.cards.total", path, found, "skills cards", low=1, high=record.SKILL_CARDS)
+    if sheet.sound(path) and found < record.SEATS:
+        sheet.problem(path, f"{found} skills cards are too few: there must be one for each of {record.SEATS} seats")
+    cards: list[list[int]] = []
+    for entry in entries:
+        words = entry.text.split()
+        if sorted(words) == sorted(record.COLOUR_NAMES):
+            cards += [[record.COLOUR_NAMES.index(word) for word in words]] * entry.times
+        else:
+            sheet.problem(
+                entry.path,
+                f"{quoted(entry.text)} is not a skills card: "
+                f"it must have each of {listed(record.COLOUR_NAMES)} once, in any order",
+            )
+    return cards
+
+
+def read_die(sheet: Sheet) -> Content:
+    """The faces of the emperor die."""
+    faces = sheet.choices("die.faces", "face", record.FACE_NAMES, most=record.DIE_FACES)
+    if sheet.sound("die.faces") and not faces:
+        sheet.problem("die.faces", f"the die has no face: it must have 1 to {record.DIE_FACES}")
+    return {"faces": len(faces), "face": faces}
+
+
+# --- editions -------------------------------------------------------------------------------------------------------
+
+
+def parse(text: str, name: str) -> CharioteerEdition:
+    """The edition that this text describes. `name` says in an EditionError which file has the problems."""
+    sheet = Sheet(text, name)
+    title = sheet.heading(GAME)
+    race = read_race(sheet)
+    parts: list[Content] = [race, read_disrupt(sheet), read_track(sheet), read_die(sheet), read_skills(sheet)]
+    symbols = read_symbols(sheet)
+    cards = read_cards(sheet, symbols)
+    check_deck(sheet, symbols, cards, race["hand"])
+    player, fan = read_tokens(sheet, "player"), read_tokens(sheet, "fan")
+    check_kinds(sheet, player, fan)
+    sheet.finish()
+    parts += [deck_content(symbols, cards), token_content(player, fan)]
+    content: Content = {field: value for part in parts for field, value in part.items()}
+    derived: Content = {"symbols_on": [symbols_on(symbols, card) for card in cards]}
+    fields = sealed(GAME, title, text, sheet.provenance(), record.EDITION, content=content, shapes={}, derived=derived)
+    return CharioteerEdition(
+        **fields,
+        symbol_names=tuple(map(str, symbols)),
+        card_names=tuple(map(str, cards)),
+        kind_names=token_names(player, fan),
+    )
+
+
+FILES = Files("spina.games.charioteer.components", parse)
+load, template, reference = FILES.load, FILES.template, FILES.reference
+
+
+# --- words ----------------------------------------------------------------------------------------------------------
+
+
+def _unknown(sheet: Sheet, entry: Entry, what: str, word: str, where: str, known: Sequence[str]) -> None:
+    sheet.problem(
+        entry.path,
+        f"unknown {what} {quoted(word)} in {where} {quoted(entry.text)}: the {what}s are {listed(known)}",
+    )

@@ -1,0 +1,1 @@
+"""Pictures: the board as SVG and in a terminal."""

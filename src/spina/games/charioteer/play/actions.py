@@ -1,0 +1,299 @@
+"""Actions of Charioteer: the whole choice of a turn, or the small steps it is made of; and their notation.
+
+    red-5: a b d + crowd, token +3, discard-3 c
+    red-3: a b c, token wild on c
+    reset: a b
+
+Letters are slots of the hand. A token is named without its colour, which is the move's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from spina.errors import NotationError
+from spina.games.charioteer.components.edition import CharioteerEdition
+from spina.games.charioteer.rules.record import (
+    COLOUR_NAMES,
+    DO_CROWD,
+    DO_DONE,
+    DO_NO_CROWD,
+    DO_NO_TOKEN,
+    DO_RESET,
+    DO_SLOT,
+    DO_SYMBOL,
+    DO_TOKEN,
+    HAND,
+    STEPS,
+)
+from spina.games.game import Action
+from spina.games.notation import line_of, shortened
+
+LETTERS = "abcdefgh"
+RESET_NAME = "reset"
+SOME_DISCARD = "discard"
+"""Stands for the smallest discard token in hand that suffices."""
+
+
+class Choice(Action, frozen=True):
+    """A whole choice. Cards and discards are slots of the hand, as letters."""
+
+    symbol: str
+    """Of the move, such as "red-5"; "reset" for a reset."""
+    cards: str
+    """Slots played, such as "abd"."""
+    crowd: bool = False
+    """Whether the crowd card is part of the move."""
+    token: str | None = None
+    """Token on the move, by its full name, such as "+3 red"."""
+    wild: str | None = None
+    """Slot of the card that a wild token changes."""
+    discard_token: str | None = None
+    """By its full name, or `SOME_DISCARD`."""
+    discards: str = ""
+    """Slots discarded under the discard token."""
+
+    @property
+    def is_reset(self) -> bool:
+        return self.symbol == RESET_NAME
+
+    @property
+    def colour(self) -> str:
+        """Of the move; empty for a reset."""
+        return "" if self.is_reset else self.symbol.rpartition("-")[0]
+
+    def __str__(self) -> str:
+        text = f"{self.symbol}: {' '.join(self.cards)}"
+        if self.crowd:
+            text += " + crowd"
+        if self.token:
+            text += f", token {self._short_token()}"
+            if self.wild:
+                text += f" on {self.wild}"
+        if self.discard_token:
+            text += f", {self.discard_token} {' '.join(self.discards)}"
+        return text
+
+    def _short_token(self) -> str:
+        """Without the move's colour; but an edition may have a learning token with a colour and one without."""
+        token = self.token or ""
+        return token if "learning" in token else token.removesuffix(" " + self.colour)
+
+
+class Token(Action, frozen=True):
+    """The step that names the token on the move, or under the discards; None for no token."""
+
+    token: str | None
+
+    def __str__(self) -> str:
+        return f"token {self.token}" if self.token else "no token"
+
+
+class Symbol(Action, frozen=True):
+    """The step that names the symbol of the move, or a reset."""
+
+    symbol: str
+
+    def __str__(self) -> str:
+        return self.symbol if self.symbol == RESET_NAME else f"symbol {self.symbol}"
+
+
+class Crowd(Action, frozen=True):
+    """The step that takes the crowd card into the move, or not."""
+
+    crowd: bool
+
+    def __str__(self) -> str:
+        return "crowd" if self.crowd else "no crowd"
+
+
+class Card(Action, frozen=True):
+    """The step that names a slot of the hand: a card to play, to change by a wild, or to discard."""
+
+    slot: str
+
+    def __str__(self) -> str:
+        return f"card {self.slot}"
+
+
+class Done(Action, frozen=True):
+    """The step that says: no more cards."""
+
+    def __str__(self) -> str:
+        return "done"
+
+
+Step = Token | Symbol | Crowd | Card | Done
+
+
+def step(edition: CharioteerEdition, code: int) -> Step:
+    """The typed form of a step number."""
+    if DO_SYMBOL <= code < DO_RESET:
+        return Symbol(edition.symbol_names[code - DO_SYMBOL])
+    if code == DO_RESET:
+        return Symbol(RESET_NAME)
+    if DO_TOKEN <= code < DO_TOKEN + len(edition.kind_names):
+        return Token(edition.kind_names[code - DO_TOKEN])
+    if code == DO_NO_TOKEN:
+        return Token(None)
+    if code in (DO_CROWD, DO_NO_CROWD):
+        return Crowd(code == DO_CROWD)
+    if DO_SLOT <= code < DO_SLOT + HAND:
+        return Card(LETTERS[code - DO_SLOT])
+    if code == DO_DONE:
+        return Done()
+    raise NotationError(f"there is no step {code}: they are numbered 0 to {STEPS - 1}")
+
+
+def step_code(edition: CharioteerEdition, action: Step) -> int:
+    """The number of a step. Raises NotationError for names that the edition does not have."""
+    match action:
+        case Token(token):
+            return DO_NO_TOKEN if token is None else DO_TOKEN + _index(edition.kind_names, token, "token")
+        case Symbol("reset"):
+            return DO_RESET
+        case Symbol(name):
+            return DO_SYMBOL + _index(edition.symbol_names, name, "symbol")
+        case Crowd(crowd):
+            return DO_CROWD if crowd else DO_NO_CROWD
+        case Card(slot):
+            return DO_SLOT + slot_number(slot)
+        case Done():
+            return DO_DONE
+
+
+def gather(steps: Sequence[Action]) -> Choice:
+    """The whole choice that a completed row of steps makes. Stages that were passed over mean "none"."""
+    token = wild = discard_token = None
+    symbol = cards = discards = ""
+    crowd = played = False
+    for action in steps:
+        match action:
+            case Token(name) if symbol:
+                discard_token, played = name, True
+            case Token(name):
+                token = name
+            case Symbol(name):
+                symbol = name
+            case Crowd(taken):
+                crowd = taken
+            case Card(slot) if played:
+                discards += slot
+            case Card(slot):
+                if _is_wild(token) and wild is None:
+                    wild = slot
+                cards += slot
+            case Done():
+                played = True
+    return Choice(symbol, "".join(sorted(cards)), crowd, token, wild, discard_token, discards)
+
+
+def _is_wild(token: str | None) -> bool:
+    return token is not None and token.removeprefix("fan ").startswith("wild")
+
+
+def slot_number(letter: str) -> int:
+    """0 for a, and so on. Raises NotationError."""
+    if len(letter) != 1 or letter not in LETTERS:
+        raise NotationError(f'there is no card "{shortened(letter)}": the slots of the hand are a to {LETTERS[-1]}')
+    return LETTERS.index(letter)
+
+
+# --- notation -------------------------------------------------------------------------------------------------------
+
+MOST_TEXT = 200
+"""No action takes more characters than this."""
+
+_CHOICE = re.compile(r"(?P<symbol>[^:]+):(?P<cards>[^,+]*)(?P<crowd>\+ *crowd)?(?P<rest>(,[^,]*)*)")
+_TOKEN = re.compile(r"token +(?P<name>[^,]*?)( +on +(?P<wild>\S+))?")
+_DISCARD = re.compile(r"(?P<fan>fan )?discard(-(?P<number>\d+))? +(?P<slots>[^,]+)")
+_PLAIN_STEPS: dict[str, Step] = {
+    str(plain): plain for plain in (Done(), Crowd(True), Crowd(False), Token(None), Symbol(RESET_NAME))
+}
+_EXAMPLE = 'an example is "red-5: a b d + crowd, token +3, discard-3 c"'
+
+
+def read(edition: CharioteerEdition, text: str) -> Action:
+    """An action from its notation: a whole choice, or a step."""
+    line = line_of(text, MOST_TEXT)
+    return _read_choice(edition, line) if ":" in line else _read_step(edition, line)
+
+
+def _read_step(edition: CharioteerEdition, line: str) -> Step:
+    if line in _PLAIN_STEPS:
+        return _PLAIN_STEPS[line]
+    word, _, rest = line.partition(" ")
+    if word == "token" and rest:
+        return Token(edition.kind_names[_index(edition.kind_names, rest, "token")])
+    if word == "symbol" and rest:
+        return Symbol(edition.symbol_names[_index(edition.symbol_names, rest, "symbol")])
+    if word == "card" and rest:
+        return Card(LETTERS[slot_number(rest)])
+    raise NotationError(
+        f'"{shortened(line)}" is neither a choice nor a step: {_EXAMPLE}; steps are "token +3 red", "no token", '
+        f'"symbol red-5", "reset", "crowd", "no crowd", "card a", "done"'
+    )
+
+
+def _read_choice(edition: CharioteerEdition, line: str) -> Choice:
+    found = _CHOICE.fullmatch(line)
+    if not found:
+        raise NotationError(f'"{shortened(line)}" cannot be read: {_EXAMPLE}')
+    symbol = found["symbol"].strip()
+    if symbol != RESET_NAME:
+        _index(edition.symbol_names, symbol, "symbol")
+    token = wild = discard_token = None
+    discards = ""
+    for part in [part.strip() for part in (found["rest"] or "").split(",")[1:]]:
+        if token is None and (taken := _TOKEN.fullmatch(part)):
+            token = _token_name(edition, taken["name"], symbol.rpartition("-")[0])
+            wild = None if taken["wild"] is None else LETTERS[slot_number(taken["wild"])]
+        elif discard_token is None and (laid := _DISCARD.fullmatch(part)):
+            discards = _slots(laid["slots"])
+            discard_token = _discard_name(edition, laid["fan"] or "", laid["number"], len(discards))
+        else:
+            raise NotationError(
+                f'"{shortened(part)}" is not a part of a choice, or stands twice: after the cards may follow '
+                f'"token NAME", "token wild on CARD" and "discard-NUMBER CARDS"; {_EXAMPLE}'
+            )
+    return Choice(symbol, _slots(found["cards"]), bool(found["crowd"]), token, wild, discard_token, discards)
+
+
+def _slots(text: str) -> str:
+    """Letters, apart or together, in order and without repeats."""
+    letters = text.replace(" ", "")
+    for letter in letters:
+        slot_number(letter)
+        if letters.count(letter) > 1:
+            raise NotationError(f'card "{letter}" is named twice')
+    return "".join(sorted(letters))
+
+
+def _token_name(edition: CharioteerEdition, name: str, colour: str) -> str:
+    """A token's full name: the colour of the move is understood."""
+    for full in (name, f"{name} {colour}"):
+        if full in edition.kind_names:
+            return full
+    for other in COLOUR_NAMES:
+        if f"{name} {other}" in edition.kind_names:
+            raise NotationError(f'there is no token "{shortened(name)}" in {colour or "a reset"}')
+    return edition.kind_names[_index(edition.kind_names, name, "token")]
+
+
+def _discard_name(edition: CharioteerEdition, fan: str, number: str | None, cards: int) -> str:
+    """The discard token that is named; without a number it is left to what the seat holds."""
+    start = f"{fan}discard-"
+    sizes = sorted(int(name.removeprefix(start)) for name in edition.kind_names if name.startswith(start))
+    wanted = int(number) if number and len(number) < 4 else next((s for s in sizes if s >= cards), -1)
+    if wanted not in sizes:
+        there_are = " and ".join(f"{start}{size}" for size in sizes) or "none"
+        raise NotationError(f"no {fan}discard token takes {number or cards} cards: there are {there_are}")
+    return f"{start}{wanted}" if number or fan else SOME_DISCARD
+
+
+def _index(names: Sequence[str], name: str, what: str) -> int:
+    try:
+        return names.index(name)
+    except ValueError:
+        raise NotationError(f'there is no {what} "{shortened(name)}": there are {", ".join(names)}') from None

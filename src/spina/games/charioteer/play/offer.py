@@ -1,0 +1,170 @@
+"""What a seat may choose, laid out for a page: every symbol with the cards and tokens that make a move of it.
+
+Nothing is judged here. Symbols, card sets, wild cards and discards are found by taking the rules' own steps on a copy,
+so a page that shows an offer needs to know no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from spina.games.charioteer.components.edition import CharioteerEdition
+from spina.games.charioteer.play.actions import LETTERS, Card, Choice, Crowd, Done, Step, Symbol, Token, step, step_code
+from spina.games.charioteer.play.explanation import Breakdown, asked_anew, explain
+from spina.games.charioteer.rules import entries
+from spina.games.charioteer.rules.record import (
+    AT_CARDS,
+    AT_SYMBOL,
+    AT_TOKEN,
+    EDITION,
+    HAND,
+    NOTHING,
+    PLACES,
+    RACE,
+    STEPS,
+)
+from spina.kernel.narration import new_story
+from spina.kernel.record import Bytes
+from spina.kernel.record_views import glance
+
+WITH_CROWD = "+"
+"""Stands behind the letters of a card set that takes the crowd card in."""
+
+
+def offer(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[str, Any]:
+    """Everything that the seat may choose, with what the longest move of each symbol comes to."""
+    asker = _Asker(edition, seat)
+    begun = asked_anew(race, edition)
+    state = glance(begun, RACE)
+    hand = state.hand[seat].tolist()
+    slots = {LETTERS[slot]: hand[slot] for slot in range(HAND) if hand[slot] != NOTHING}
+    crowd = int(state.crowd[0])
+    tokens = [s.token for s in asker.steps(begun, AT_TOKEN) if isinstance(s, Token) and s.token is not None]
+    plain = asker.after(begun, AT_TOKEN, Token(None))
+    found: dict[str, dict[str, Any]] = {}
+    for symbol in asker.symbols(plain):
+        move = found[symbol] = _described(edition, symbol, slots, crowd)
+        move["sets"] = asker.card_sets(asker.after(plain, AT_SYMBOL, Symbol(symbol)))
+        move["best"] = _longest(race, edition, seat, move)
+    for token in tokens:
+        laid = asker.after(begun, AT_TOKEN, Token(token))
+        for symbol in asker.symbols(laid):
+            move = found.setdefault(symbol, _described(edition, symbol, slots, crowd))
+            move["tokens"].append(token)
+            changeable = asker.changeable(asker.after(laid, AT_SYMBOL, Symbol(symbol)))
+            if changeable is not None:
+                move["wild"] = changeable
+    order = [name for name in edition.symbol_names if name in found]
+    reset = Choice("reset", next(iter(slots)))
+    return {
+        "most": PLACES,
+        "moves": [found[name] for name in order],
+        "reset": {"cards": "".join(slots), "best": explain(race, edition, seat, reset)},
+        "discards": _discards(begun, edition, seat),
+    }
+
+
+def _described(edition: CharioteerEdition, symbol: str, slots: dict[str, int], crowd: int) -> dict[str, Any]:
+    """A symbol, and how often every card of the hand and the crowd card show it."""
+    data = glance(edition.data, EDITION)
+    shows = data.shows[:, edition.symbol_names.index(symbol)].tolist()
+    symbols_on = data.symbols_on
+    return {
+        "symbol": symbol,
+        "cards": {slot: shows[card] for slot, card in slots.items() if shows[card]},
+        "free": "".join(slot for slot, card in slots.items() if not symbols_on[card]),
+        "crowd": shows[crowd],
+        "sets": [],
+        "tokens": [],
+        "wild": None,
+        "best": None,
+    }
+
+
+def _longest(race: Bytes, edition: CharioteerEdition, seat: int, move: dict[str, Any]) -> Breakdown:
+    """What comes of the card set with the most symbols; of several, that with the fewest cards."""
+
+    def symbols(cards: str) -> int:
+        shown: dict[str, int] = {**move["cards"], WITH_CROWD: move["crowd"]}
+        return sum(shown.get(slot, 0) for slot in cards)
+
+    best = max(move["sets"], key=lambda cards: (symbols(cards), -len(cards)))
+    crowd = best.endswith(WITH_CROWD)
+    return explain(race, edition, seat, Choice(move["symbol"], best.removesuffix(WITH_CROWD), crowd))
+
+
+def _discards(race: Bytes, edition: CharioteerEdition, seat: int) -> list[dict[str, Any]]:
+    """The discard tokens in hand, and how many cards each may put away."""
+    counts = glance(race, RACE).tokens[seat]
+    names = [name for kind, name in enumerate(edition.kind_names) if counts[kind] and "discard-" in name]
+    return [{"token": name, "most": int(name.rpartition("-")[2])} for name in names]
+
+
+class _Asker:
+    """Takes a seat's steps on copies and sees what the rules allow after them."""
+
+    def __init__(self, edition: CharioteerEdition, seat: int) -> None:
+        self._edition, self._seat = edition, seat
+        self._story = new_story(0)
+        self._menu = np.zeros(STEPS, np.int64)
+
+    def stage(self, race: Bytes) -> int:
+        return int(glance(race, RACE).stage[self._seat])
+
+    def steps(self, race: Bytes, stage: int) -> list[Step]:
+        """What is possible, if the choice stands at this stage; the rules pass over one without a decision."""
+        if self.stage(race) != stage:
+            return []
+        count = entries.legal(race, self._edition.data, self._seat, self._menu)
+        return [step(self._edition, code) for code in self._menu[:count].tolist()]
+
+    def after(self, race: Bytes, stage: int, taken: Step) -> Bytes:
+        """A copy after this step; or the race itself, where the stage was passed over."""
+        if self.stage(race) != stage:
+            return race
+        work = race.copy()
+        entries.apply(work, self._edition.data, self._seat, step_code(self._edition, taken), self._story)
+        return work
+
+    def symbols(self, race: Bytes) -> list[str]:
+        return [s.symbol for s in self.steps(race, AT_SYMBOL) if isinstance(s, Symbol) and s.symbol != "reset"]
+
+    def card_sets(self, race: Bytes) -> list[str]:
+        """Every set of cards that makes a move of the chosen symbol, such as "abd" or, with the crowd card, "ab+"."""
+        found = []
+        for crowd, work in self._crowds(race):
+            found += [cards + (WITH_CROWD if crowd else "") for cards in self._completions(work, "")]
+        return found
+
+    def changeable(self, race: Bytes) -> dict[str, str] | None:
+        """The cards that a wild may change, without and with the crowd card; None without a wild."""
+        found: dict[str, str] = {"without": "", "with": ""}
+        for crowd, work in self._crowds(race):
+            if self.stage(work) == AT_CARDS:
+                return None
+            slots = [s.slot for s in self.steps(work, self.stage(work)) if isinstance(s, Card)]
+            found["with" if crowd else "without"] = "".join(slots)
+        return found
+
+    def _crowds(self, race: Bytes) -> Iterator[tuple[bool, Bytes]]:
+        """The race after each of the answers that are possible about the crowd card."""
+        answers = [s for s in self.steps(race, self.stage(race)) if isinstance(s, Crowd)]
+        if not answers:
+            yield False, race
+        for answer in answers:
+            yield answer.crowd, self.after(race, self.stage(race), answer)
+
+    def _completions(self, race: Bytes, cards: str) -> list[str]:
+        """All card sets that begin with these cards."""
+        if self.stage(race) != AT_CARDS:
+            return [cards]  # no further card is possible, so the rules have gone on
+        found = []
+        for taken in self.steps(race, AT_CARDS):
+            if isinstance(taken, Done):
+                found.append(cards)
+            elif isinstance(taken, Card):
+                found += self._completions(self.after(race, AT_CARDS, taken), cards + taken.slot)
+        return found

@@ -1,0 +1,245 @@
+"""Positions built by hand: for puzzles, tests and tutorials."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from spina.errors import PositionError
+from spina.games.charioteer.components.edition import CharioteerEdition
+from spina.games.charioteer.rules import entries
+from spina.games.charioteer.rules.record import (
+    COLOUR_NAMES,
+    CROWD,
+    FACE_DISRUPT,
+    FACE_NAMES,
+    HAND,
+    NOTHING,
+    RACE,
+    SEATS,
+)
+from spina.games.position_data import between, convert
+from spina.kernel.random import new_dice
+from spina.kernel.record import Bytes, blank, look
+
+MOST_DAMAGE = 1000
+MOST_TURNS = 10_000
+
+
+class Chariot(msgspec.Struct, forbid_unknown_fields=True):
+    """One seat of a position. What is left out is dealt, or as it is at the start."""
+
+    progress: int | None = None
+    """Spaces beyond the line, laps added up; negative before the first crossing."""
+    lane: int | None = None
+    """Place within the space, 0 is the inside. Left out: in the order of the seats, on the first turn from the first
+    seat on."""
+    damage: int = 0
+    attack: int = 0
+    skills: dict[str, int] | None = None
+    """Place of each marker: 0 is the lowest start space; places behind the track are the bonus box."""
+    hand: list[str] | None = None
+    """Cards by name, such as "red-5 red-5 green-2"."""
+    tokens: list[str] | None = None
+    """Tokens by name, such as "+3 red"; left out: the player tokens."""
+
+
+class Position(msgspec.Struct, forbid_unknown_fields=True):
+    """A whole position."""
+
+    chariots: list[Chariot]
+    turn: int = 2
+    first_seat: int = 0
+    emperor: str | None = None
+    """Face of the die, such as "sprint"; left out: at random. Disrupt places no cubes: they are given by `attack`."""
+    crowd: list[str] | None = None
+    """Cards of the three slots, the active one first."""
+    discards: list[str] = []
+    spent_tokens: list[str] = []
+    seed: int = 0
+
+
+def position(data: Mapping[str, Any], edition: CharioteerEdition) -> Bytes:
+    """A race that stands as the data say. Raises PositionError naming the field."""
+    given = convert(data, Position)
+    return _Builder(given, edition).build()
+
+
+def with_first_lanes(data: dict[str, Any], edition: CharioteerEdition) -> dict[str, Any]:
+    """C3: a position of the first turn with the lanes that it leaves out, from the first seat outwards.
+
+    Positions kept with races from before this was understood have no lanes there and mean the order of the seats.
+    """
+    given = convert(data, Position)
+    if given.turn != 1:
+        return data
+    chariots = [{**chariot} for chariot in data["chariots"]]
+    seats = range(len(chariots))
+    places = [edition.start if each.progress is None else each.progress for each in given.chariots]
+    for seat in seats:
+        row = [other for other in seats if (places[other] - places[seat]) % edition.spaces == 0]
+        if all(given.chariots[other].lane is None for other in row):
+            row.sort(key=lambda other: (other - given.first_seat) % len(seats))
+            chariots[seat]["lane"] = row.index(seat)
+    return {**data, "chariots": chariots}
+
+
+class _Builder:
+    """Checks a position field by field while writing it into a record."""
+
+    def __init__(self, given: Position, edition: CharioteerEdition) -> None:
+        self.given = given
+        self.edition = edition
+        self.data = blank(RACE)
+        self.race = look(self.data, RACE)
+        self.left: dict[str, list[int]] = {}  # cards not used yet, by name
+        for card, name in enumerate(edition.card_names):
+            self.left.setdefault(name, []).append(card)
+
+    def build(self) -> Bytes:
+        given, edition = self.given, self.edition
+        seats = len(given.chariots)
+        between("chariots", seats, 2, SEATS, "a race has {low} to {high} chariots, not {value}")
+        between("turn", given.turn, 1, MOST_TURNS)
+        between("first_seat", given.first_seat, 0, seats - 1)
+        between("seed", given.seed, 0, 2**64 - 1)
+        entries.set_up(self.data, edition.data, np.array([seats], np.int64), new_dice(given.seed))
+        self.race.turn = given.turn
+        self.race.first_seat = given.first_seat
+        self.race.attack[:] = 0
+        self._emperor()
+        for seat, chariot in enumerate(given.chariots):
+            self._chariot(seat, chariot)
+        self._lanes()
+        self._tokens()
+        self._cards()
+        entries.adopt(self.data, edition.data)
+        return self.data
+
+    def _emperor(self) -> None:
+        if self.given.emperor is None:
+            return
+        if self.given.emperor not in FACE_NAMES:
+            raise PositionError(f'emperor: no face "{self.given.emperor}": they are {", ".join(FACE_NAMES)}')
+        self.race.die = FACE_NAMES.index(self.given.emperor)
+        assert FACE_NAMES[FACE_DISRUPT] == "disrupt"
+
+    def _chariot(self, seat: int, chariot: Chariot) -> None:
+        edition, where = self.edition, f"chariots[{seat}]"
+        if chariot.progress is not None:
+            last = edition.laps * edition.spaces - 1
+            between(f"{where}.progress", chariot.progress, edition.start, last)
+            self.race.progress[seat] = chariot.progress
+        between(f"{where}.damage", chariot.damage, 0, MOST_DAMAGE)
+        between(f"{where}.attack", chariot.attack, 0, edition.attack_boxes)
+        self.race.damage[seat] = chariot.damage
+        self.race.attack[seat] = chariot.attack
+        if chariot.skills is not None:
+            self._skills(seat, chariot.skills, f"{where}.skills")
+
+    def _skills(self, seat: int, skills: dict[str, int], where: str) -> None:
+        edition = self.edition
+        if sorted(skills) != sorted(COLOUR_NAMES):
+            raise PositionError(f"{where}: needs a place for each of {', '.join(COLOUR_NAMES)}")
+        for colour, place in skills.items():
+            between(f"{where}.{colour}", place, 0, len(edition.skill_bonuses) - 1)
+            self.race.skill[seat, COLOUR_NAMES.index(colour)] = place
+        box = sorted(place for place in skills.values() if place >= edition.skill_spaces)
+        if box != list(range(edition.skill_spaces, edition.skill_spaces + len(box))):
+            raise PositionError(
+                f"{where}: the bonus box fills from its lowest place, {edition.skill_spaces}, one marker to a place"
+            )
+
+    def _lanes(self) -> None:
+        """Lanes of the chariots in one space must be 0, 1, 2 …; left out, they follow the seats."""
+        spaces: dict[int, list[int]] = {}
+        for seat in range(int(self.race.seats)):
+            spaces.setdefault(int(self.race.progress[seat]) % self.edition.spaces, []).append(seat)
+        for space, seats in spaces.items():
+            lanes = [self.given.chariots[seat].lane for seat in seats]
+            if all(lane is None for lane in lanes):
+                lanes = [*range(len(seats))]
+            if sorted(-1 if lane is None else lane for lane in lanes) != [*range(len(seats))]:
+                raise PositionError(
+                    f"chariots[{seats[0]}].lane: the {len(seats)} chariots on space {space} need the lanes "
+                    f"0 to {len(seats) - 1}, each once"
+                )
+            for seat, lane in zip(seats, lanes, strict=True):
+                self.race.lane[seat] = lane
+
+    def _tokens(self) -> None:
+        fan = Counter(dict(zip(self.edition.kind_names, self.edition.fan_counts, strict=True)))
+        for seat, chariot in enumerate(self.given.chariots):
+            if chariot.tokens is not None:
+                self.race.tokens[seat] = self._count_tokens(chariot.tokens, f"chariots[{seat}].tokens", fan)
+        self.race.spent[:] = self._count_tokens(self.given.spent_tokens, "spent_tokens", fan, fan_only=True)
+        for kind, name in enumerate(self.edition.kind_names):
+            self.race.bag[kind] = fan[name]
+
+    def _count_tokens(self, names: Sequence[str], where: str, fan: Counter[str], fan_only: bool = False) -> Any:
+        """Counts by kind, taking fan tokens out of those that are left."""
+        edition = self.edition
+        counts = np.zeros_like(self.race.bag)
+        for i, name in enumerate(names):
+            if name not in edition.kind_names:
+                raise PositionError(f'{where}[{i}]: no token "{name}": there are {", ".join(edition.kind_names)}')
+            kind = edition.kind_names.index(name)
+            counts[kind] += 1
+            if edition.fan_kinds[kind]:
+                fan[name] -= 1
+                if fan[name] < 0:
+                    raise PositionError(f'{where}[{i}]: there are only {edition.fan_counts[kind]} tokens "{name}"')
+            elif fan_only:
+                raise PositionError(f'{where}[{i}]: "{name}" is a player token, which never comes back')
+            elif counts[kind] > edition.player_counts[kind]:
+                raise PositionError(f'{where}[{i}]: a seat has only {edition.player_counts[kind]} "{name}"')
+        return counts
+
+    def _cards(self) -> None:
+        """Named cards first, then the rest dealt from what is left, in the order that the seed has shuffled."""
+        race, given = self.race, self.given
+        order = [int(card) for card in race.deck if card != NOTHING][: int(race.deck_left)]
+        order += [int(card) for card in race.hand[: len(given.chariots)].flat if card != NOTHING]
+        order += [int(card) for card in race.crowd]
+        hands = [
+            None if chariot.hand is None else self._take(chariot.hand, f"chariots[{seat}].hand", self.edition.hand)
+            for seat, chariot in enumerate(given.chariots)
+        ]
+        crowd = None if given.crowd is None else self._take(given.crowd, "crowd", CROWD)
+        if crowd is not None and len(crowd) != CROWD:
+            raise PositionError(f"crowd: needs {CROWD} cards, the active one first")
+        pile = self._take(given.discards, "discards", len(order))
+        unused = {card for cards in self.left.values() for card in cards}
+        rest = [card for card in order if card in unused]
+        for seat, hand in enumerate(hands):
+            if hand is not None and not hand:
+                raise PositionError(f"chariots[{seat}].hand: needs at least one card")
+            cards = hand if hand is not None else self._deal(rest, self.edition.hand)
+            race.hand[seat] = cards + [NOTHING] * (HAND - len(cards))
+        race.crowd[:] = crowd if crowd is not None else self._deal(rest, CROWD)
+        race.discards[: len(pile)] = pile
+        race.pile = len(pile)
+        race.deck[:] = NOTHING
+        race.deck[: len(rest)] = rest
+        race.deck_left = len(rest)
+
+    def _deal(self, rest: list[int], count: int) -> list[int]:
+        if len(rest) < count:
+            raise PositionError("discards: not enough cards are left for the hands and the crowd track")
+        return [rest.pop() for _ in range(count)]
+
+    def _take(self, names: Sequence[str], where: str, most: int) -> list[int]:
+        if len(names) > most:
+            raise PositionError(f"{where}: at most {most} cards, not {len(names)}")
+        taken = []
+        for i, name in enumerate(names):
+            if name not in self.left:
+                raise PositionError(f'{where}[{i}]: the deck has no card "{name[:60]}"')
+            if not self.left[name]:
+                raise PositionError(f'{where}[{i}]: the deck has no further card "{name}"')
+            taken.append(self.left[name].pop(0))
+        return taken

@@ -1,0 +1,191 @@
+"""Cards and tokens: drawing, discarding, refilling, and dealing anew what a seat cannot see."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spina.games.charioteer.rules.choice import begin_choice
+from spina.games.charioteer.rules.event_kinds import DREW, FAN_TOKEN, SHUFFLED
+from spina.games.charioteer.rules.record import HAND, NOTHING, SEATS, SYMBOLS
+from spina.kernel.bits import lowest_bit
+from spina.kernel.compiler import kernel
+from spina.kernel.narration import listens, tell
+from spina.kernel.random import draw, seed_dice, shuffle
+
+# --- cards and tokens -----------------------------------------------------------------------------------------------
+
+
+@kernel
+def draw_card(race, story):
+    """The next card; when the deck is empty the discard pile is shuffled to make a new one (C24)."""
+    if race.deck_left == 0:
+        for i in range(race.pile):
+            race.deck[i] = race.discards[i]
+            race.discards[i] = NOTHING
+            race.buried_by[i] = NOTHING
+        race.deck_left = race.pile
+        race.pile = 0
+        shuffle(race.dice, race.deck, race.deck_left)
+        tell(story, SHUFFLED, NOTHING, 0, race.deck_left)
+    race.deck_left -= 1
+    card = race.deck[race.deck_left]
+    race.deck[race.deck_left] = NOTHING
+    return card
+
+
+@kernel
+def discard(race, card, by):
+    """Lay a card on the discard pile; `by` is the seat that laid it face down, or NOTHING."""
+    race.discards[race.pile] = card
+    race.buried_by[race.pile] = by
+    race.pile += 1
+
+
+@kernel
+def refill_hand(race, edition, seat, story):
+    """Close the gaps in the hand, then draw up to the full number."""
+    kept = 0
+    for slot in range(HAND):
+        card = race.hand[seat, slot]
+        if card != NOTHING:
+            race.hand[seat, slot] = NOTHING
+            race.hand[seat, kept] = card
+            kept += 1
+    for slot in range(kept, edition.hand):
+        race.hand[seat, slot] = draw_card(race, story)
+    note_hand(race, edition, seat)
+    first = kept
+    while first < edition.hand and listens(story):
+        tell_drawn(race, seat, first, edition.hand, story)
+        first += 6
+
+
+@kernel
+def tell_drawn(race, seat, first, end, story):
+    """One event holds six cards."""
+    a = race.hand[seat, first]
+    b = race.hand[seat, first + 1] if first + 1 < end else NOTHING
+    c = race.hand[seat, first + 2] if first + 2 < end else NOTHING
+    d = race.hand[seat, first + 3] if first + 3 < end else NOTHING
+    e = race.hand[seat, first + 4] if first + 4 < end else NOTHING
+    f = race.hand[seat, first + 5] if first + 5 < end else NOTHING
+    tell(story, DREW, seat, a, b, c, d, e, f)
+
+
+@kernel
+def note_hand(race, edition, seat):
+    """Note which slots hold a card, show each symbol, or show none."""
+    held = 0
+    bare = 0
+    for symbol in range(SYMBOLS):
+        race.matches[seat, symbol] = 0
+    for slot in range(HAND):
+        card = race.hand[seat, slot]
+        if card != NOTHING:
+            held |= 1 << slot
+            symbols = edition.symbols_on[card]
+            if symbols == 0:
+                bare |= 1 << slot
+            while symbols:
+                race.matches[seat, lowest_bit(symbols)] |= 1 << slot
+                symbols &= symbols - 1
+    race.held[seat] = held
+    race.bare[seat] = bare
+
+
+@kernel
+def tokens_in(counts, edition):
+    """How many tokens a bag holds."""
+    total = 0
+    for kind in range(edition.kinds):
+        total += counts[kind]
+    return total
+
+
+@kernel
+def draw_fan_token(race, edition, seat, story):
+    """C15, C24: an empty bag is refilled with the discarded tokens; when there are none, no token."""
+    if tokens_in(race.bag, edition) == 0 and tokens_in(race.spent, edition) > 0:
+        for kind in range(edition.kinds):
+            race.bag[kind] = race.spent[kind]
+            race.spent[kind] = 0
+        tell(story, SHUFFLED, NOTHING, 1, tokens_in(race.bag, edition))
+    if tokens_in(race.bag, edition) == 0:
+        tell(story, FAN_TOKEN, seat, NOTHING)
+        return
+    kind = draw(race.dice, race.bag, edition.kinds)
+    race.tokens[seat, kind] += 1
+    tell(story, FAN_TOKEN, seat, kind)
+
+
+# --- what a seat may know -------------------------------------------------------------------------------------------
+
+
+@kernel
+def hide(race, edition, viewer, seed):
+    """Deal anew everything that the viewer cannot see: the deck and its order, rivals' hands, cards they discarded
+    face down, their fan tokens and pending choices, and the future of all dice.
+
+    The unseen cards are collected in a fixed order before they are shuffled, so that the result depends on what
+    the viewer knows and on the seed, and on nothing else.
+    """
+    seed_dice(race.dice, seed)
+    unseen = np.zeros(edition.cards, np.int64)
+    for i in range(race.deck_left):
+        unseen[race.deck[i]] = 1
+    for i in range(race.pile):
+        if race.buried_by[i] != NOTHING and race.buried_by[i] != viewer:
+            unseen[race.discards[i]] = 1
+    for seat in range(race.seats):
+        if seat != viewer:
+            for slot in range(HAND):
+                if race.hand[seat, slot] != NOTHING:
+                    unseen[race.hand[seat, slot]] = 1
+    count = 0
+    for card in range(edition.cards):
+        if unseen[card]:
+            unseen[count] = card
+            count += 1
+    shuffle(race.dice, unseen, count)
+    deal_unseen(race, unseen, viewer)
+    deal_unseen_tokens(race, edition, viewer)
+    for seat in range(race.seats):
+        if seat != viewer:
+            note_hand(race, edition, seat)
+            if not race.over:
+                begin_choice(race, edition, seat)
+
+
+@kernel
+def deal_unseen(race, unseen, viewer):
+    """Put the unseen cards back where unseen cards lay."""
+    top = 0
+    for i in range(race.deck_left):
+        race.deck[i] = unseen[top]
+        top += 1
+    for i in range(race.pile):
+        if race.buried_by[i] != NOTHING and race.buried_by[i] != viewer:
+            race.discards[i] = unseen[top]
+            top += 1
+    for seat in range(race.seats):
+        if seat != viewer:
+            for slot in range(HAND):
+                if race.hand[seat, slot] != NOTHING:
+                    race.hand[seat, slot] = unseen[top]
+                    top += 1
+
+
+@kernel
+def deal_unseen_tokens(race, edition, viewer):
+    """Rivals hold as many fan tokens as before, but which ones is open."""
+    counts = np.zeros(SEATS, np.int64)
+    for seat in range(race.seats):
+        if seat != viewer:
+            for kind in range(edition.kinds):
+                if edition.kind_fan[kind]:
+                    counts[seat] += race.tokens[seat, kind]
+                    race.bag[kind] += race.tokens[seat, kind]
+                    race.tokens[seat, kind] = 0
+    for seat in range(race.seats):
+        for _ in range(counts[seat]):
+            race.tokens[seat, draw(race.dice, race.bag, edition.kinds)] += 1

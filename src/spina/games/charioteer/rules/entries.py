@@ -1,0 +1,536 @@
+"""The rules of Charioteer: set-up, the turn, its end, what a seat may know; and the table that offers them.
+
+Rulings C1 to C31 are in docs/rules/charioteer.md. A seat's choice is made in `choosing.py`, a chariot moves in
+`moving.py`; here lies the turn that holds them together.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spina.games.charioteer.rules.cards import discard, draw_card, draw_fan_token, hide, note_hand, refill_hand
+from spina.games.charioteer.rules.choice import begin_choice, take_step
+from spina.games.charioteer.rules.event_kinds import (
+    BURIED,
+    CALMED,
+    CHOSEN,
+    CROWD_MOVED,
+    EMPEROR,
+    FINISHED,
+    LAP,
+    LEARNED,
+    ORDER,
+    REVEALED,
+    SHIELDED,
+    SUFFERED,
+    TURN,
+)
+from spina.games.charioteer.rules.movement import (
+    attack,
+    count_move,
+    finish,
+    is_ahead,
+    move_colour,
+    move_regularly,
+    place_cubes,
+    recover,
+    tally,
+    use_whips,
+)
+from spina.games.charioteer.rules.record import (
+    COLOURS,
+    CROWD,
+    EDITION,
+    FACE_DISRUPT,
+    HAND,
+    NOTHING,
+    RACE,
+    READY,
+    RESET,
+    SEATS,
+    SKILL_CARDS,
+    STEPS,
+)
+from spina.kernel import interface
+from spina.kernel.bits import count_bits, nth_bit
+from spina.kernel.compiler import entry, kernel
+from spina.kernel.narration import listens, silence, tell
+from spina.kernel.random import below, copy_dice, shuffle
+
+# --- set-up ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def prepare(race, edition, seats, dice):
+    """C25: cards from seat 0 upwards, crowd cards, skills cards, the die; then who moves first."""
+    copy_dice(race.dice, dice)
+    race.seats = seats
+    race.turn = 1
+    race.over = 0
+    race.choices = 0
+    race.pile = 0
+    race.deck_left = edition.cards
+    for card in range(edition.cards):
+        race.deck[card] = card
+        race.discards[card] = NOTHING
+        race.buried_by[card] = NOTHING
+    shuffle(race.dice, race.deck, edition.cards)
+    nobody = silence()
+    for seat in range(SEATS):
+        seat_chariot(race, edition, seat)
+    for seat in range(seats):
+        refill_hand(race, edition, seat, nobody)
+    for slot in range(CROWD):
+        race.crowd[slot] = draw_card(race, nobody)
+    deal_skills(race, edition)
+    for kind in range(edition.kinds):
+        race.bag[kind] = edition.fan_tokens[kind]
+        race.spent[kind] = 0
+    roll_die(race, edition, nobody)
+    race.first_seat = below(race.dice, seats)
+    for seat in range(seats):
+        race.lane[seat] = (seat - race.first_seat) % seats  # C3: the first seat is innermost
+    ask_everybody(race, edition)
+
+
+@kernel
+def seat_chariot(race, edition, seat):
+    """A chariot at the start, whole, with an empty hand and the tokens of its player."""
+    race.progress[seat] = edition.start
+    race.lane[seat] = 0
+    race.damage[seat] = 0
+    race.attack[seat] = 0
+    race.safe[seat] = 0
+    race.stage[seat] = READY
+    race.held[seat] = 0
+    for slot in range(HAND):
+        race.hand[seat, slot] = NOTHING
+    for kind in range(edition.kinds):
+        race.tokens[seat, kind] = edition.player_tokens[kind] if seat < race.seats else 0
+
+
+@kernel
+def deal_skills(race, edition):
+    """Every seat draws a skills card; the colour named first stands on the highest start space."""
+    cards = np.arange(SKILL_CARDS)
+    shuffle(race.dice, cards, edition.skill_cards)
+    for seat in range(race.seats):
+        for place in range(COLOURS):
+            race.skill[seat, edition.skill_card[cards[seat], place]] = COLOURS - 1 - place
+
+
+@kernel
+def ask_everybody(race, edition):
+    """Everybody chooses at the same time."""
+    for seat in range(race.seats):
+        race.safe[seat] = 0
+        begin_choice(race, edition, seat)
+
+
+# --- the turn -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def roll_die(race, edition, story):
+    """C8: the emperor's wish for the turn; disrupt cubes are placed at once."""
+    race.die = edition.face[below(race.dice, edition.faces)]
+    tell(story, EMPEROR, NOTHING, race.die)
+    if race.die == FACE_DISRUPT:
+        for seat in range(race.seats):
+            place_cubes(race, edition, seat, edition.disrupt[race.seats], NOTHING, story)
+
+
+@kernel
+def resolve_turn(race, edition, story):
+    """Everybody has chosen: reveal, move in order, collect rewards, and end the turn."""
+    order = np.zeros(SEATS, np.int64)
+    race_order(race, order)
+    for seat in range(race.seats):
+        reveal(race, edition, seat, story)
+    if listens(story):
+        tell_order(race, order, story)
+    for i in range(race.seats):
+        move(race, edition, order[i], story)
+    end_turn(race, edition, story)
+
+
+@kernel
+def race_order(race, order):
+    """C1: further along first, the inside first within a space. C3: on the first turn from the first seat."""
+    for seat in range(race.seats):
+        place = 0
+        if race.turn == 1:
+            place = (seat - race.first_seat) % race.seats
+        else:
+            for rival in range(race.seats):
+                if rival != seat and is_ahead(race, rival, seat):
+                    place += 1
+        order[place] = seat
+
+
+@kernel
+def tell_order(race, order, story):
+    """The order in one event."""
+    for i in range(race.seats, SEATS):
+        order[i] = NOTHING
+    tell(story, ORDER, NOTHING, order[0], order[1], order[2], order[3], order[4], order[5])
+
+
+@kernel
+def nth_card(race, seat, bits, n):
+    """The n-th card of a set of slots, or NOTHING."""
+    if n < count_bits(bits):
+        return race.hand[seat, nth_bit(bits, n)]
+    return NOTHING
+
+
+@kernel
+def reveal(race, edition, seat, story):
+    """Cards and token are turned up; a shield or a reset empties the attack boxes and keeps them empty (C8)."""
+    if listens(story):
+        tell_choice(race, seat, story)
+    if race.symbol[seat] == RESET:
+        tell(story, CALMED, seat, race.damage[seat], race.attack[seat])
+        race.safe[seat] = 1
+        race.damage[seat] = 0
+        race.attack[seat] = 0
+        return
+    _, _, shields, _, _, _ = tally(race, edition, seat)
+    if shields > 0:
+        tell(story, SHIELDED, seat, race.attack[seat])
+        race.safe[seat] = 1
+        race.attack[seat] = 0
+
+
+@kernel
+def tell_choice(race, seat, story):
+    """What everybody sees of a choice; the cards under a discard token only its owner knows."""
+    played = race.played[seat]
+    changed = 0  # 1 to 3: which of the played cards a wild changes
+    if race.wild_slot[seat] != NOTHING:
+        changed = 1 + count_bits(played & ((1 << race.wild_slot[seat]) - 1))
+    details = race.with_crowd[seat] + 2 * changed
+    details += 8 * (race.discard_token[seat] + 1) + 512 * count_bits(race.discarded[seat])
+    tell(
+        story, REVEALED, seat, race.symbol[seat], race.token[seat],
+        nth_card(race, seat, played, 0), nth_card(race, seat, played, 1), nth_card(race, seat, played, 2),
+        details,
+    )  # fmt: skip
+    buried = race.discarded[seat]
+    if buried:
+        tell(
+            story, BURIED, seat,
+            nth_card(race, seat, buried, 0), nth_card(race, seat, buried, 1), nth_card(race, seat, buried, 2),
+            nth_card(race, seat, buried, 3), nth_card(race, seat, buried, 4), nth_card(race, seat, buried, 5),
+        )  # fmt: skip
+
+
+@kernel
+def move(race, edition, seat, story):
+    """One seat's move, whip and rewards. A reset stays where it is and earns nothing (C11, C12)."""
+    if race.symbol[seat] == RESET:
+        return
+    symbols, cards, _, whips, recoveries, lessons = tally(race, edition, seat)
+    recover(race, seat, recoveries, story)
+    points = count_move(race, edition, seat, symbols, story)
+    attack(race, edition, seat, cards, story)
+    before = race.progress[seat]
+    passed = move_regularly(race, edition, seat, points, story)
+    use_whips(race, edition, seat, whips, passed, story)
+    if listens(story):
+        tell_laps(race, edition, seat, before, story)
+    reward(race, edition, seat, symbols, lessons, story)
+
+
+@kernel
+def tell_laps(race, edition, seat, before, story):
+    """C26: crossing the line completes a lap, but for the first crossing after the start."""
+    for lap in range(1, edition.laps + 1):
+        if before < lap * edition.spaces <= race.progress[seat]:
+            tell(story, LAP, seat, lap)
+
+
+@kernel
+def reward(race, edition, seat, symbols, lessons, story):
+    """C11, C23: skill right after the move, then a fan token for six or more matching symbols."""
+    colour = move_colour(race, edition, seat)
+    for _ in range(lessons):
+        learn(race, edition, seat, colour, story)
+    if symbols >= edition.fan_symbols:
+        draw_fan_token(race, edition, seat, story)
+
+
+@kernel
+def learn(race, edition, seat, colour, story):
+    """One step on the skills track; from its end into the lowest free place of the bonus box, for good."""
+    place = race.skill[seat, colour]
+    if place >= edition.skill_spaces:
+        return
+    then = place + 1
+    if then == edition.skill_spaces:
+        for other in range(COLOURS):
+            if race.skill[seat, other] >= edition.skill_spaces:
+                then += 1
+    race.skill[seat, colour] = then
+    tell(story, LEARNED, seat, colour, place, then)
+
+
+@kernel
+def end_turn(race, edition, story):
+    """C24: the end is checked first; then cards, damage, hands, crowd track and die, in this order."""
+    if somebody_finished(race, edition):
+        race.over = 1
+        tell_places(race, story)
+        return
+    for seat in range(race.seats):
+        put_away(race, edition, seat)
+    for seat in range(race.seats):
+        suffer(race, seat, story)
+    for seat in range(race.seats):
+        refill_hand(race, edition, seat, story)
+    move_crowd(race, story)
+    for seat in range(race.seats):
+        race.safe[seat] = 0
+    race.turn += 1
+    tell(story, TURN, NOTHING, race.turn)
+    roll_die(race, edition, story)
+    ask_everybody(race, edition)
+
+
+@kernel
+def somebody_finished(race, edition):
+    """C26: the race is over when someone has gone all laps beyond the line and all have moved."""
+    for seat in range(race.seats):
+        if race.progress[seat] >= finish(edition):
+            return True
+    return False
+
+
+@kernel
+def place_of(race, seat):
+    """C14: further, then inside. No two chariots share a place."""
+    place = 1
+    for rival in range(race.seats):
+        if rival != seat and is_ahead(race, rival, seat):
+            place += 1
+    return place
+
+
+@kernel
+def tell_places(race, story):
+    """The ranking, winner first."""
+    for place in range(1, race.seats + 1):
+        for seat in range(race.seats):
+            if place_of(race, seat) == place:
+                tell(story, FINISHED, seat, place, race.progress[seat])
+
+
+@kernel
+def put_away(race, edition, seat):
+    """C13, C23: played cards, discarded cards and tokens leave the game or go back to their piles."""
+    for slot in range(HAND):
+        if race.played[seat] >> slot & 1:
+            discard(race, race.hand[seat, slot], NOTHING)
+            race.hand[seat, slot] = NOTHING
+        elif race.discarded[seat] >> slot & 1:
+            discard(race, race.hand[seat, slot], seat)
+            race.hand[seat, slot] = NOTHING
+    spend_token(race, edition, seat, race.token[seat])
+    spend_token(race, edition, seat, race.discard_token[seat])
+
+
+@kernel
+def spend_token(race, edition, seat, kind):
+    """A played fan token can come back through the bag, a player token cannot."""
+    if kind != NOTHING:
+        race.tokens[seat, kind] -= 1
+        if edition.kind_fan[kind]:
+            race.spent[kind] += 1
+
+
+@kernel
+def suffer(race, seat, story):
+    """The cubes of the attack boxes become damage."""
+    cubes = race.attack[seat]
+    if cubes > 0:
+        race.damage[seat] += cubes
+        race.attack[seat] = 0
+        tell(story, SUFFERED, seat, cubes, race.damage[seat])
+
+
+@kernel
+def move_crowd(race, story):
+    """The crowd card is discarded, the others slide forward, a new one comes last."""
+    discard(race, race.crowd[0], NOTHING)
+    for slot in range(CROWD - 1):
+        race.crowd[slot] = race.crowd[slot + 1]
+    race.crowd[CROWD - 1] = draw_card(race, story)
+    tell(story, CROWD_MOVED, NOTHING, race.crowd[0], race.crowd[1], race.crowd[2])
+
+
+# --- the table ------------------------------------------------------------------------------------------------------
+
+OK, RACE_OVER, NO_SUCH_SEAT, ALREADY_CHOSEN, NO_SUCH_STEP, NOT_POSSIBLE = range(6)
+"""Why a step is refused."""
+
+
+@entry(interface.SET_UP)
+def set_up(race_bytes, edition_bytes, options, dice):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race_bytes[:] = 0
+    prepare(race, edition, options[0], dice)
+
+
+@entry(interface.ACTING)
+def acting(race_bytes, edition_bytes):
+    race = race_bytes.view(RACE)[0]
+    seats = 0
+    if not race.over:
+        for seat in range(race.seats):
+            if race.stage[seat] != READY:
+                seats |= 1 << seat
+    return seats
+
+
+@entry(interface.LEGAL)
+def legal(race_bytes, edition_bytes, seat, out):
+    race = race_bytes.view(RACE)[0]
+    if race.over or seat < 0 or seat >= race.seats:
+        return 0
+    found = race.options[seat]
+    count = 0
+    for step in range(STEPS):
+        if found >> step & 1:
+            out[count] = step
+            count += 1
+    return count
+
+
+@entry(interface.CHECK)
+def check(race_bytes, edition_bytes, seat, action):
+    race = race_bytes.view(RACE)[0]
+    if race.over:
+        return RACE_OVER
+    if seat < 0 or seat >= race.seats:
+        return NO_SUCH_SEAT
+    if race.stage[seat] == READY:
+        return ALREADY_CHOSEN
+    if action < 0 or action >= STEPS:
+        return NO_SUCH_STEP
+    if not race.options[seat] >> action & 1:
+        return NOT_POSSIBLE
+    return OK
+
+
+@kernel
+def everybody_ready(race):
+    """Whether the last seat has chosen."""
+    for seat in range(race.seats):
+        if race.stage[seat] != READY:
+            return False
+    return True
+
+
+@kernel
+def choose(race, edition, seat, step, story):
+    """One step of a seat's choice; the last step of the last seat resolves the turn."""
+    take_step(race, edition, seat, step)
+    if race.stage[seat] != READY:
+        return interface.STEP
+    race.choices += 1
+    tell(story, CHOSEN, seat)
+    if not everybody_ready(race):
+        return interface.CHOSEN
+    resolve_turn(race, edition, story)
+    return interface.RESOLVED
+
+
+@entry(interface.APPLY)
+def apply(race_bytes, edition_bytes, seat, action, story):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    return choose(race, edition, seat, action, story)
+
+
+@entry(interface.RETRACT)
+def retract(race_bytes, edition_bytes, seat):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    if race.over or seat < 0 or seat >= race.seats:
+        return 0
+    if race.stage[seat] == READY:
+        race.choices -= 1
+    begin_choice(race, edition, seat)
+    return 1
+
+
+@entry(interface.OVER)
+def over(race_bytes, edition_bytes):
+    return np.int64(race_bytes.view(RACE)[0].over)
+
+
+@entry(interface.RANKING)
+def ranking(race_bytes, edition_bytes, out):
+    race = race_bytes.view(RACE)[0]
+    for seat in range(race.seats):
+        out[seat] = place_of(race, seat)
+
+
+@entry(interface.TURN)
+def turn(race_bytes, edition_bytes):
+    return np.int64(race_bytes.view(RACE)[0].turn)
+
+
+@entry(interface.TURNS_HAD)
+def turns_had(race_bytes, edition_bytes, seat):
+    """All have theirs at the same time."""
+    return np.int64(race_bytes.view(RACE)[0].turn) - 1
+
+
+@entry(interface.DEAL_ANEW)
+def deal_anew(race_bytes, edition_bytes, seat, seed):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    hide(race, edition, seat, seed)
+
+
+@kernel
+def random_step(race, seat, dice):
+    """Any step that is possible now, each as likely."""
+    found = race.options[seat]
+    return nth_bit(found, below(dice, count_bits(found)))
+
+
+@entry(interface.PLAYOUT)
+def playout(race_bytes, edition_bytes, dice):
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    nobody = silence()
+    choices = 0
+    while not race.over:
+        for seat in range(race.seats):
+            status = interface.CHOSEN if race.stage[seat] == READY else interface.STEP
+            while status == interface.STEP:
+                status = choose(race, edition, seat, random_step(race, seat, dice), nobody)
+                if status != interface.STEP:
+                    choices += 1
+    return choices
+
+
+@entry(interface.ACTING)
+def adopt(race_bytes, edition_bytes):
+    """Finish a position that was set up by hand: note what the hands show, and ask everybody."""
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    for seat in range(race.seats):
+        note_hand(race, edition, seat)
+    ask_everybody(race, edition)
+    return race.seats
+
+
+@entry(interface.TELL)
+def forecast(race_bytes, edition_bytes, seat, story):
+    """Carry out the seat's completed choice as if everybody else stood still."""
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    reveal(race, edition, seat, story)
+    move(race, edition, seat, story)
+
+
+RULES = interface.Rules(
+    set_up, acting, legal, check, apply, retract, over, ranking, turn, turns_had, deal_anew, playout
+)

@@ -1,0 +1,310 @@
+"""How a chariot moves: counting the move, spending its points, passing, corners, whips."""
+
+from __future__ import annotations
+
+from spina.games.charioteer.rules.event_kinds import (
+    ATTACKED,
+    COUNTED,
+    CUBE,
+    PASSED,
+    RECOVERED,
+    STEPPED,
+    WHIP_BLOCKED,
+    WHIP_FIRST_TURN,
+    WHIP_LEADS,
+    WHIP_PASSED,
+    WHIP_SPENT,
+    WHIPPED,
+)
+from spina.games.charioteer.rules.record import (
+    BLACK,
+    FACE_ALL,
+    LEARNING,
+    NOTHING,
+    PLUS,
+    RECOVERY,
+    RED,
+    SHIELD,
+    WHIP,
+    YELLOW,
+)
+from spina.kernel.bits import lowest_bit
+from spina.kernel.compiler import kernel
+from spina.kernel.narration import listens, tell
+
+# --- what the choice contains ---------------------------------------------------------------------------------------
+
+
+@kernel
+def token_bonus(race, edition, seat):
+    """What a +3 or +5 token adds to the move."""
+    token = race.token[seat]
+    if token != NOTHING and edition.kind_icon[token] == PLUS:
+        return edition.kind_value[token]
+    return 0
+
+
+@kernel
+def skill_bonus(race, edition, seat, colour):
+    """What the skill marker of this colour adds to a move."""
+    return edition.skill_bonus[race.skill[seat, colour]]
+
+
+@kernel
+def move_colour(race, edition, seat):
+    """The colour of the seat's move."""
+    return edition.symbol_colour[race.symbol[seat]]
+
+
+@kernel
+def tally(race, edition, seat):
+    """Everything that a move's cards, crowd card and token bring.
+
+    Returns: matching symbols; cards that show the symbol (C6); shields; whips; recoveries, of which a yellow move is
+    one (C9); steps on the skills track: one, one more if the emperor asks for it, one for every learning icon (C11).
+    """
+    symbol = race.symbol[seat]
+    symbols = showing = shields = whips = cures = 0
+    lessons = 1
+    bits = race.played[seat]
+    if race.wild_slot[seat] != NOTHING:  # C7: the changed card counts two symbols and loses everything else
+        bits &= ~(1 << race.wild_slot[seat])
+        symbols += edition.wild_symbols
+        showing += 1
+    crowd = race.with_crowd[seat]
+    while bits or crowd:
+        card = race.crowd[0]
+        if bits:
+            card = race.hand[seat, lowest_bit(bits)]
+            bits &= bits - 1
+        else:
+            crowd = 0
+        shown = edition.shows[card, symbol]
+        symbols += shown
+        showing += 1 if shown else 0
+        icon = edition.icon[card]
+        shields += icon == SHIELD
+        whips += icon == WHIP
+        cures += icon == RECOVERY
+        lessons += icon == LEARNING
+    if race.token[seat] != NOTHING:
+        icon = edition.kind_icon[race.token[seat]]
+        shields += icon == SHIELD
+        whips += icon == WHIP
+        cures += icon == RECOVERY
+        lessons += icon == LEARNING
+    colour = edition.symbol_colour[symbol]
+    if colour == YELLOW:
+        cures += 1
+    if race.die == colour or race.die == FACE_ALL:
+        lessons += 1
+    return symbols, showing, shields, whips, cures, lessons
+
+
+# --- before the chariot moves ---------------------------------------------------------------------------------------
+
+
+@kernel
+def cubes_recovered(damage, times):
+    """C9: one recovery removes half of the damage, rounded up; two or more remove all of it."""
+    if times == 0:
+        return 0
+    if times == 1:
+        return (damage + 1) // 2
+    return damage
+
+
+@kernel
+def recover(race, seat, times, story):
+    """Remove damage before the move is counted."""
+    if times > 0 and race.damage[seat] > 0:
+        removed = cubes_recovered(race.damage[seat], times)
+        race.damage[seat] -= removed
+        tell(story, RECOVERED, seat, removed, race.damage[seat], times)
+
+
+@kernel
+def count_move(race, edition, seat, symbols, story):
+    """Symbols + number + token + skill - damage, never below zero."""
+    number = edition.symbol_number[race.symbol[seat]]
+    token = token_bonus(race, edition, seat)
+    skill = skill_bonus(race, edition, seat, move_colour(race, edition, seat))
+    points = max(0, number + symbols + token + skill - race.damage[seat])
+    tell(story, COUNTED, seat, number, symbols, token, skill, race.damage[seat], points)
+    return points
+
+
+@kernel
+def attack_cubes(edition, cards):
+    """C6: three cards that show the red symbol are a minor attack, four a major one."""
+    if cards >= edition.major_cards:
+        return edition.major_cubes
+    if cards >= edition.minor_cards:
+        return edition.minor_cubes
+    return 0
+
+
+@kernel
+def place_cubes(race, edition, seat, cubes, by, story):
+    """C8, C23: new cubes go to the attack boxes until these are full; a safe chariot takes none."""
+    if race.safe[seat]:
+        return
+    for _ in range(cubes):
+        if race.attack[seat] < edition.attack_boxes:
+            race.attack[seat] += 1
+            tell(story, CUBE, seat, by, race.attack[seat])
+
+
+@kernel
+def attack(race, edition, seat, cards, story):
+    """A red move with enough cards attacks, and hits every rival alike."""
+    if move_colour(race, edition, seat) != RED:
+        return
+    cubes = attack_cubes(edition, cards)
+    if cubes > 0:
+        tell(story, ATTACKED, seat, cubes, cards)
+        for rival in range(race.seats):
+            if rival != seat:
+                place_cubes(race, edition, rival, cubes, seat, story)
+
+
+# --- on the track ---------------------------------------------------------------------------------------------------
+
+
+@kernel
+def finish(edition):
+    """C26: the progress at which a chariot has gone all laps beyond the line."""
+    return edition.laps * edition.spaces
+
+
+@kernel
+def next_stop(edition, progress, cornering):
+    """The progress of the next space to enter.
+
+    A cornering move enters no outer spaces; neither does anyone beyond the line of the last lap (C14).
+    """
+    stop = progress + 1
+    while edition.outer[stop % edition.spaces] and (cornering or stop >= finish(edition)):
+        stop += 1
+    return stop
+
+
+@kernel
+def stands_at(race, edition, seat, progress):
+    """C21: whether the chariot stands in this space of the track, in whatever lap."""
+    apart = race.progress[seat] - progress
+    if -edition.spaces < apart < edition.spaces:  # the usual case, without a division
+        return apart == 0
+    return apart % edition.spaces == 0
+
+
+@kernel
+def advance(race, edition, seat, stop, whipped, story):
+    """C2, C19: leave the space, whose gap closes, and stand outside everyone in the next."""
+    for rival in range(race.seats):
+        if rival != seat and stands_at(race, edition, rival, race.progress[seat]):
+            if race.lane[rival] > race.lane[seat]:
+                race.lane[rival] -= 1
+    race.progress[seat] = stop
+    lane = 0
+    for rival in range(race.seats):
+        if rival != seat and stands_at(race, edition, rival, stop):
+            lane += 1
+    race.lane[seat] = lane
+    if listens(story):
+        tell(story, STEPPED, seat, stop, stop % edition.spaces, lane, whipped)
+
+
+@kernel
+def pass_inside(race, edition, seat, story):
+    """C2: swap with the nearest rival to the inside."""
+    for rival in range(race.seats):
+        if rival != seat and race.lane[rival] == race.lane[seat] - 1:
+            if stands_at(race, edition, rival, race.progress[seat]):
+                race.lane[rival] += 1
+                race.lane[seat] -= 1
+                tell(story, PASSED, seat, rival, 0)
+                return
+
+
+@kernel
+def skipped_rivals(race, edition, seat, stop, story):
+    """C10, C20: rivals on the outer spaces that a step to `stop` skips; they count as passed, and cost nothing."""
+    total = 0
+    for progress in range(race.progress[seat] + 1, stop):
+        for rival in range(race.seats):
+            if rival != seat and stands_at(race, edition, rival, progress):
+                total += 1
+                tell(story, PASSED, seat, rival, 1)
+    return total
+
+
+@kernel
+def move_regularly(race, edition, seat, points, story):
+    """Spend all points (C19): pass whoever stands to the inside, else go on. Returns how many were passed."""
+    cornering = move_colour(race, edition, seat) == BLACK
+    passed = 0
+    for _ in range(points):
+        if race.lane[seat] > 0 and race.turn > 1:
+            pass_inside(race, edition, seat, story)
+            passed += 1
+        else:  # C3: on the first turn rivals never cost points
+            stop = next_stop(edition, race.progress[seat], cornering)
+            if race.turn > 1:
+                passed += skipped_rivals(race, edition, seat, stop, story)
+            advance(race, edition, seat, stop, 0, story)
+    return passed
+
+
+@kernel
+def is_ahead(race, seat, rival):
+    """C1: further along, and within a space to the inside."""
+    if race.progress[seat] != race.progress[rival]:
+        return race.progress[seat] > race.progress[rival]
+    return race.lane[seat] < race.lane[rival]
+
+
+@kernel
+def leads(race, seat):
+    """C21: whether nobody is ahead, by total distance."""
+    for rival in range(race.seats):
+        if rival != seat and is_ahead(race, rival, seat):
+            return False
+    return True
+
+
+@kernel
+def would_pass(race, edition, seat, stop):
+    """C10: whether the next step would carry the chariot past a rival, inside its space or on skipped ones."""
+    if race.lane[seat] > 0:
+        return True
+    for progress in range(race.progress[seat] + 1, stop):
+        for rival in range(race.seats):
+            if rival != seat and stands_at(race, edition, rival, progress):
+                return True
+    return False
+
+
+@kernel
+def use_whips(race, edition, seat, whips, passed, story):
+    """C10, C22: after the regular move, up to five spaces for each whip, but past nobody."""
+    if whips == 0:
+        return
+    run = 0
+    ended = WHIP_SPENT
+    if race.turn == 1:
+        ended = WHIP_FIRST_TURN
+    elif passed > 0:
+        ended = WHIP_PASSED
+    elif leads(race, seat):
+        ended = WHIP_LEADS
+    else:
+        cornering = move_colour(race, edition, seat) == BLACK
+        while run < whips * edition.whip_spaces:
+            stop = next_stop(edition, race.progress[seat], cornering)
+            if would_pass(race, edition, seat, stop):
+                ended = WHIP_BLOCKED
+                break
+            advance(race, edition, seat, stop, 1, story)
+            run += 1
+    tell(story, WHIPPED, seat, whips, run, ended)

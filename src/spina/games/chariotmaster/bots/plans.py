@@ -1,0 +1,243 @@
+"""What a place on the track promises, and what a chariot turn from there can be made of: the drivers' foresight.
+
+Values are units of progress. A pose is worth the progress it has and part of what lies straight ahead of it, less for
+standing askew to the track and for a wall close in front. A turn is planned as one sub-move or two, with the risk of
+the test between them; other chariots are taken to stay where they are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spina.games.chariotmaster.rules.field import pivot_free, way_free
+from spina.games.chariotmaster.rules.geometry import translated
+from spina.games.chariotmaster.rules.record import (
+    CENTRE,
+    CM,
+    DEGREE,
+    FULL,
+    MM,
+    NOTHING,
+    RIGHT_ANGLE,
+    SKILL,
+    STAMINA,
+    STRAIGHT,
+    SWEEP_LEFT,
+    TOKENS,
+)
+from spina.games.chariotmaster.rules.submoves import submove_code
+from spina.games.chariotmaster.rules.track import at, progress
+from spina.kernel.compiler import kernel
+
+(
+    W_AHEAD, W_SIGHT, W_ASKEW, W_CLOSE, W_STAMINA, W_COLLISION, W_BRAKE, W_RISK, W_SPUR, W_ATTACK, W_HURT, W_TESTS,
+) = range(12)  # fmt: skip
+"""Weights: share of the way straight ahead that counts, how far one looks (units), loss per tenth of a degree askew
+at the end of it, loss per unit that is missing to a free sight, worth of a point of stamina, of a collision, of having
+to brake, factor of the risk of a skid, room (units) wanted for a spur, worth of hurting a rival by a point, of being
+hurt by one; 1 if the driver takes tests."""
+WEIGHTS = 12
+WORTHLESS = -1e9
+FREELY = 150
+"""Tenths of a degree askew that do no harm."""
+
+
+@kernel
+def share_passing(skill, modifier):
+    """The chance to pass a test."""
+    faces = 1
+    for face in range(2, 6):
+        if face + modifier <= skill:
+            faces += 1
+    return faces / 6.0
+
+
+@kernel
+def promise(race, edition, chariot, x, y, heading, way, weights):
+    """The worth of a pose."""
+    t = race.scenario
+    here = progress(edition, t, x, y, way)
+    sight = np.int64(weights[W_SIGHT])
+    room, _ = way_free(race, edition, chariot, x, y, heading, heading, sight, np.int64(0))
+    fx, fy = translated(x, y, heading, room)
+    there = progress(edition, t, fx, fy, here)
+    _, _, tangent = at(edition, t, there, 0)
+    askew = abs((tangent - heading + FULL + FULL // 2) % FULL - FULL // 2)
+    value = here + weights[W_AHEAD] * (there - here) - weights[W_CLOSE] * (sight - room)
+    return value - weights[W_ASKEW] * max(0, askew - FREELY)
+
+
+@kernel
+def turned_value(race, edition, chariot, x, y, heading, way, limit, weights, out):
+    """The best pivot at the end of a sub-move: returns its worth, and in out[0] its degrees."""
+    best = promise(race, edition, chariot, x, y, heading, way, weights)
+    out[0] = 0
+    for side in range(-1, 2, 2):
+        free = pivot_free(race, edition, chariot, x, y, heading, 0, 0, side * limit, np.int64(0)) // DEGREE * DEGREE
+        for part in range(1, 4):
+            angle = min(limit * part // 3 // DEGREE * DEGREE, free)
+            if angle <= 0 or (part > 1 and angle == limit * (part - 1) // 3 // DEGREE * DEGREE):
+                continue
+            turned = (heading + side * angle + FULL) % FULL
+            value = promise(race, edition, chariot, x, y, turned, way, weights)
+            if value > best:
+                best = value
+                out[0] = side * angle // DEGREE
+    return best
+
+
+LENGTHS = 4
+
+
+@kernel
+def nth_length(n, room, least):
+    """Lengths of sub-moves that are tried, of those that are free: all, two thirds, a third, just enough."""
+    units = room
+    if n == 1:
+        units = room * 2 // 3
+    elif n == 2:
+        units = room // 3
+    elif n == 3:
+        units = least
+        if least < CM or least >= room:
+            return np.int64(0)
+    units = units // MM * MM
+    return units if units >= CM else np.int64(0)
+
+
+@kernel
+def best_single(race, edition, chariot, x, y, heading, way, left, least, limit, weights, out):
+    """The best one sub-move straight ahead from a pose: returns its worth; out gets degrees and units."""
+    room, _ = way_free(race, edition, chariot, x, y, heading, heading, left, np.int64(0))
+    best, degrees, length = WORTHLESS, 0, 0
+    for n in range(LENGTHS):
+        units = nth_length(n, room, least)
+        if units == 0:
+            continue
+        ex, ey = translated(x, y, heading, units)
+        value = turned_value(race, edition, chariot, ex, ey, heading, way, limit, weights, out)
+        if units < least:
+            value -= weights[W_BRAKE]
+        if value > best:
+            best, degrees, length = value, out[0], units
+    out[0], out[1] = degrees, length
+    return best
+
+
+@kernel
+def skid_value(race, edition, chariot, x, y, heading, direction, way, left, weights):
+    """What a failed test comes to: it slides on, perhaps into something."""
+    if left <= 0:
+        return promise(race, edition, chariot, x, y, heading, way, weights)
+    rest, hit_at = way_free(race, edition, chariot, x, y, heading, direction, left, np.int64(0))
+    sx, sy = translated(x, y, direction, rest)
+    value = promise(race, edition, chariot, sx, sy, heading, way, weights)
+    return value if hit_at == NOTHING else value - weights[W_COLLISION]
+
+
+@kernel
+def go_on_value(race, edition, chariot, x, y, heading, direction, way, left, least, limit, chance, weights, out):
+    """The worth of another sub-move with its test; out gets its degrees and units."""
+    if left < CM:
+        return WORTHLESS
+    value = best_single(race, edition, chariot, x, y, heading, way, left, least, limit, weights, out)
+    if value <= WORTHLESS:
+        return WORTHLESS
+    slide = skid_value(race, edition, chariot, x, y, heading, direction, way, left, weights)
+    return value - (1.0 - chance) * max(0.0, value - slide) * weights[W_RISK]
+
+
+C_ACTION, C_X, C_Y, C_HEADING, C_DIRECTION, C_UNITS = range(6)
+"""A beginning of a turn: the action, the pose it leads to, the direction and length of its way."""
+CANDIDATES = 72
+EXPANDED = 6
+"""Beginnings that are thought through to a second sub-move."""
+
+
+@kernel
+def list_beginnings(race, edition, chariot, token, left, least, weights, table, worth):
+    """Sub-moves worth trying from where a chariot stands, each with what its end promises; returns how many."""
+    x, y, heading, way = race.x[chariot], race.y[chariot], race.heading[chariot], race.way[chariot]
+    limit = edition.pivot[token]
+    count, best = 0, WORTHLESS
+    for sweep in range(3):
+        price = 0.0
+        direction = heading
+        if sweep != STRAIGHT:
+            if best > way + weights[W_AHEAD] * weights[W_SIGHT] * 0.6:
+                break  # no reason to pay for room
+            price = weights[W_STAMINA] if race.points[chariot, STAMINA] > 0 else 3 * weights[W_STAMINA]
+            direction = (heading + (RIGHT_ANGLE if sweep == SWEEP_LEFT else FULL - RIGHT_ANGLE)) % FULL
+        room, _ = way_free(race, edition, chariot, x, y, heading, direction, left, np.int64(0))
+        for n in range(LENGTHS):
+            units = nth_length(n, room, least)
+            if units == 0 or (sweep != STRAIGHT and n == 1):
+                continue
+            ex, ey = translated(x, y, direction, units)
+            for turn in range(-3, 4):
+                angle = limit * turn // 3 // DEGREE * DEGREE
+                if turn and pivot_free(race, edition, chariot, ex, ey, heading, 0, 0, angle, np.int64(0)) < abs(angle):
+                    continue
+                turned = (heading + angle + FULL) % FULL
+                value = promise(race, edition, chariot, ex, ey, turned, way, weights) - price
+                if units < least:
+                    value -= weights[W_BRAKE]
+                worth[count] = value
+                table[count, C_ACTION] = submove_code(sweep, units // MM, angle // DEGREE, CENTRE)
+                table[count, C_X], table[count, C_Y], table[count, C_HEADING] = ex, ey, turned
+                table[count, C_DIRECTION], table[count, C_UNITS] = direction, units
+                best = max(best, value)
+                count += 1
+                if count == CANDIDATES:
+                    return count
+    return count
+
+
+@kernel
+def best_turn(race, edition, chariot, token, left, least, begun, weights, out):
+    """The best plan for a sub-move now and perhaps one after it.
+
+    Returns its worth; out[2] gets the action that begins it, NOTHING if nothing is free.
+    """
+    table, worth = np.zeros((CANDIDATES, 6), np.int64), np.zeros(CANDIDATES)
+    count = list_beginnings(race, edition, chariot, token, left, least, weights, table, worth)
+    chance = share_passing(race.points[chariot, SKILL], begun + 1 + edition.test[token])
+    best, action = WORTHLESS, NOTHING
+    for expanded in range(count):
+        first = 0
+        for i in range(count):
+            if worth[i] > worth[first]:
+                first = i
+        value, units = worth[first], table[first, C_UNITS]
+        worth[first] = WORTHLESS
+        if expanded < EXPANDED and (weights[W_TESTS] > 0 or units < least):
+            more = go_on_value(
+                race, edition, chariot, table[first, C_X], table[first, C_Y], table[first, C_HEADING],
+                table[first, C_DIRECTION], race.way[chariot], left - units, least - units, edition.pivot[token], chance,
+                weights, out,
+            )  # fmt: skip
+            value = max(value, more)
+        elif expanded >= EXPANDED and value <= best:
+            break
+        if value > best:
+            best, action = value, table[first, C_ACTION]
+    out[2] = action
+    return best
+
+
+@kernel
+def best_token_for(race, edition, chariot, fastest, weights, out):
+    """The token whose best plan is worth most."""
+    best, choice = WORTHLESS, np.int64(0)
+    for token in range(min(fastest, TOKENS - 1) + 1):
+        most = np.int64(race.top[chariot]) if token == TOKENS - 1 else edition.most[token]
+        value = best_turn(race, edition, chariot, token, most, edition.least[token], 0, weights, out)
+        if value > best:
+            best, choice = value, np.int64(token)
+    return choice
+
+
+@kernel
+def way_to_go(race, edition, chariot):
+    """Units to the finish."""
+    return race.laps * edition.lap[race.scenario] - race.progress[chariot]

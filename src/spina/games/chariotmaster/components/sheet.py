@@ -1,0 +1,191 @@
+"""Reading the files of Chariotmaster: what its components need beyond a sheet of any game.
+
+Lengths are written in centimetres with at most two decimals and read as units, tenths of a millimetre. Scenarios and
+tables of equipment have names that the file chooses. In a scenario plain values share one provenance, as the elements
+of a list do.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from spina.games.chariotmaster.rules.record import CM, DEGREE
+from spina.games.editions import Entry, Sheet, extent, joined, listed, quoted, shown
+from spina.games.toml_lines import KEY
+
+_DECIMAL = re.compile(r"([+-]?)([0-9]{1,5})(?:\.([0-9]{1,2}))?")
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+SECTIONS = ("tokens", "base", "collisions", "tables", "equipment", "races", "designs")
+"""The tables of an edition beside its scenarios: a file with none of them is a track file."""
+PLACES = {0: "no decimals", 1: "at most one decimal", 2: "at most two decimals"}
+NAME_FORM = "small letters and digits, with hyphens between the words"
+
+
+def decimal(word: str, places: int) -> int | None:
+    """The number that a word writes, in units of its last allowed decimal place; None if it is none."""
+    match = _DECIMAL.fullmatch(word)
+    if match is None or len(match[3] or "") > places:
+        return None
+    digits = int(match[2] + (match[3] or "").ljust(places, "0"))
+    return -digits if match[1] == "-" else digits
+
+
+def centimetres(units: int) -> str:
+    """A length as a file writes it."""
+    return f"{units / CM:.2f}".rstrip("0").rstrip(".")
+
+
+def degrees(angle: int) -> str:
+    """An angle as a file writes it."""
+    return f"{angle / DEGREE:.1f}".removesuffix(".0")
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun: 1 point, 2 points."""
+    return f"{number} {noun}" if abs(number) == 1 else f"{number} {noun}s"
+
+
+def span(low: int, high: int) -> str:
+    """Lengths from and to, as a message gives them."""
+    return f"{centimetres(low)} to {centimetres(high)} cm"
+
+
+class ComponentSheet(Sheet):
+    """A file of Chariotmaster being read: a whole edition, or a track file with nothing but scenarios.
+
+    In a track file the author is where everything is known from: scenarios need no source there.
+    """
+
+    def __init__(self, text: str, name: str) -> None:
+        super().__init__(text, name)
+        self.only_tracks = not self._data.keys() & {*SECTIONS}
+
+    # --- tables with names of their own
+
+    def names(self, path: str, *, most: int) -> list[str]:
+        """The names of the tables inside this one, as the file orders them."""
+        table = self._table(path) or {}
+        names: list[str] = []
+        for name, inner in table.items():
+            spot = joined(path, name)
+            self._known.setdefault(path, {})[name] = None
+            if not isinstance(inner, dict):
+                self.problem(spot, f"{spot} is {shown(inner)}: it must be a table [{spot}]")
+            elif len(name) > KEY or not _NAME.fullmatch(name):
+                self.problem(spot, f"{quoted(name)} cannot be a name: write {NAME_FORM}")
+                self._known[spot] = dict.fromkeys(inner)
+            elif len(names) == most:
+                self.problem(spot, f"[{spot}] is one too many: there can be {most} at most")
+                self._known[spot] = dict.fromkeys(inner)
+            else:
+                names.append(name)
+        if self.sound(path) and not names:
+            self.problem(path, f"[{path}] is empty: there must be at least one table [{path}.name]")
+        return names
+
+    def beside(self, path: str) -> None:
+        """Take down the provenance that all plain values of a table share."""
+        table = self._table(path)
+        if table is None:
+            return
+        if self.only_tracks and "source" not in table and "why" not in table:
+            self._known.setdefault(path, {}).update(source=None, why=None)
+        else:
+            self._provenance(path, table, path)
+
+    # --- plain values, whose provenance stands beside them
+
+    def has(self, path: str) -> bool:
+        """Whether the file says anything here; asking makes the key known."""
+        parent, _, key = path.rpartition(".")
+        self._known.setdefault(parent, {})[key] = None
+        table = self._table(parent)
+        return table is not None and key in table
+
+    def plain(self, path: str, example: str) -> Any:
+        """A value without provenance of its own; None where there is none, which is noted."""
+        parent, _, key = path.rpartition(".")
+        if self.has(path):
+            return (self._table(parent) or {})[key]
+        if self._table(parent) is not None:
+            self.problem(path, f"{path} is missing: write {key} = {example} in [{parent}]")
+        return None
+
+    def plain_integer(self, path: str, *, low: int, high: int) -> int:
+        """A whole number; the lowest, where there is a problem."""
+        found = self.plain(path, extent(low, high))
+        return low if found is None else self._bounded(path, path, found, low, high)
+
+    def plain_integers(self, path: str, *, low: int, high: int, most: int) -> list[int]:
+        """A list of whole numbers."""
+        found = self.plain(path, "[1, 2]")
+        if found is None:
+            return []
+        if not isinstance(found, list) or not 1 <= len(found) <= most:
+            self.problem(path, f"{path} is {shown(found)}: it must be a list of 1 to {most} whole numbers")
+            return []
+        return [self._bounded(joined(path, i), joined(path, i), value, low, high) for i, value in enumerate(found)]
+
+    def plain_length(self, path: str, *, low: int, high: int, places: int = 2) -> int:
+        """A length in centimetres, as units; the lowest, where there is a problem."""
+        found = self.plain(path, centimetres(low))
+        return low if found is None else self._length(path, path, found, low, high, places)
+
+    def length(self, path: str, *, low: int, high: int, places: int = 1) -> int:
+        """A length in centimetres with its own provenance, as units; the lowest, where there is a problem."""
+        spot, found = self._single(path, centimetres(low))
+        return self._length(path, spot, found, low, high, places) if self.sound(path) else low
+
+    def _length(self, path: str, spot: str, value: object, low: int, high: int, places: int) -> int:
+        if (type(value) is int or type(value) is float) and abs(value) <= high:
+            units = round(value * CM)
+            if low <= units <= high and abs(units - value * CM) < 1e-6 and units % 10 ** (2 - places) == 0:
+                return units
+        self.problem(spot, f"{path} is {shown(value)}: it must be {span(low, high)}, with {PLACES[places]}")
+        return low
+
+    def plain_text(self, path: str) -> str:
+        """A line of text; nothing, where there is a problem."""
+        found = self.plain(path, '"..."')
+        if found is None:
+            return ""
+        if not isinstance(found, str) or not found.strip() or len(found) > KEY or not found.isprintable():
+            self.problem(path, f"{path} is {shown(found)}: it must be a text of 1 to {KEY} printable characters")
+            return ""
+        return found
+
+    def plain_word(self, path: str, words: tuple[str, ...]) -> str:
+        """One of these words; the first, where there is a problem."""
+        found = self.plain(path, quoted(words[0]))
+        if found is None:
+            return words[0]
+        if not isinstance(found, str) or found not in words:
+            allowed = " or ".join(quoted(word) for word in words)
+            self.problem(path, f"{path} is {shown(found)}: it must be {allowed}")
+            return words[0]
+        return found
+
+    def plain_entries(self, path: str, example: str, *, most: int) -> list[Entry]:
+        """A list of texts."""
+        found = self.plain(path, f"[{quoted(example)}]")
+        if found is None:
+            return []
+        if not isinstance(found, list):
+            self.problem(path, f"{path} is {shown(found)}: it must be a list, [{quoted(example)}]")
+            return []
+        if len(found) > most:
+            self.problem(joined(path, most), f"{path} is too long: from here on it holds more than {most}")
+        entries: list[Entry] = []
+        for index, value in enumerate(found[:most]):
+            if isinstance(value, str):
+                entries.append(Entry(joined(path, index), 1, " ".join(value.split())))
+            else:
+                text = f"{shown(value)} stands in the list: each entry must be a text in quotes"
+                self.problem(joined(path, index), text)
+        return entries
+
+
+def unknown(what: str, word: str, text: str, known: tuple[str, ...]) -> str:
+    """The message about a word that is none of those known."""
+    return f"unknown {what} {quoted(word)} in {quoted(text)}: the {what}s are {listed(known)}"

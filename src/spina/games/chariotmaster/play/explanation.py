@@ -1,0 +1,284 @@
+"""Actions under consideration: what a sub-move, a test or an attack would come to, before it is chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from spina.games.chariotmaster.components.edition import ChariotmasterEdition
+from spina.games.chariotmaster.play import actions, view
+from spina.games.chariotmaster.play.piece_names import piece_number
+from spina.games.chariotmaster.rules import choices, entries
+from spina.games.chariotmaster.rules.record import (
+    ASK_ATTACK,
+    ASK_DRIVE,
+    ASK_NAMES,
+    ASK_PIVOT,
+    ASK_SUBMOVE,
+    ASK_SWEEP,
+    ASK_TOKENS,
+    ASK_WALK,
+    CHARIOTS,
+    CM,
+    DEGREE,
+    DRIVER_OF,
+    EDITION,
+    LONGEST_MENU,
+    NOTHING,
+    RACE,
+    SKILL,
+    STAMINA,
+    STRAIGHT,
+    SWEEP_LEFT,
+    SWEEP_RIGHT,
+    TOKEN_NAMES,
+    WAY_NAMES,
+)
+from spina.games.game import Action
+from spina.kernel.record import Bytes
+from spina.kernel.record_views import glance
+
+MM = 10
+SUGGESTIONS = 8
+
+
+class Test(msgspec.Struct, frozen=True):
+    """A test: a die with its modifier against skill."""
+
+    modifier: int
+    skill: int
+    chance: float
+    """Of passing; a natural 1 always does, a natural 6 never."""
+
+
+class Breakdown(msgspec.Struct, frozen=True):
+    """What an action comes to as far as no dice decide. Lengths are millimetres, angles degrees."""
+
+    action: str
+    """In notation."""
+    x: float
+    """Where the chariot would stand, or its driver on foot."""
+    y: float
+    heading: float
+    gained: float
+    """Progress along the track."""
+    left: float
+    """Distance that it may still travel afterwards; negative when it has gone too far for its token."""
+    room_ahead: float
+    """To the next thing ahead from there, and to either side, up to 60 cm; of a driver on foot, whose base never
+    turns, along the map."""
+    room_left: float
+    room_right: float
+    price: int
+    """Stamina that it costs."""
+    stamina: int
+    """What is left of it."""
+    exhausts: bool
+    """Whether a point must be paid that is not there, with a roll on the table before anything else."""
+    test: Test | None
+    """The test that this action takes: for another sub-move, a defence, cutting loose."""
+    next_test: Test | None
+    """The test before another sub-move after it."""
+    attacks: tuple[str, ...]
+    """What could be attacked from there."""
+
+    def __str__(self) -> str:
+        parts = [f"{self.action}: {self.gained / MM:+.1f} cm on, {int(self.room_ahead) / MM:.1f} cm of room ahead"]
+        if self.price:
+            parts.append(f"costs {self.price} stamina" + (" (OUT OF STAMINA)" if self.exhausts else ""))
+        if self.test:
+            parts.append(f"test passes {self.test.chance:.0%}")
+        if self.next_test:
+            parts.append(f"another sub-move passes {self.next_test.chance:.0%}")
+        if self.attacks:
+            parts.append("then " + " or ".join(self.attacks))
+        return "; ".join(parts)
+
+
+def chance_of(skill: int, modifier: int) -> float:
+    """Of passing a test with this modifier (K7)."""
+    return sum(face == 1 or (face != 6 and face + modifier <= skill) for face in range(1, 7)) / 6
+
+
+def explain(race: Bytes, edition: ChariotmasterEdition, seat: int, code: int) -> Breakdown:
+    """What one possible action comes to for the chariot that is asked, or for its driver on foot."""
+    before = glance(race, RACE)
+    chariot = int(before.ask_chariot) if before.ask != ASK_TOKENS else view.to_choose(race, seat)[0]
+    piece = chariot + (DRIVER_OF if before.ask == ASK_WALK else 0)
+    wanted = actions.action(code)
+    after_bytes = race.copy()
+    after = glance(after_bytes, RACE)
+    if isinstance(wanted, _MOVES):
+        _move(after_bytes, edition, piece, code)
+    price = _price(race, edition, chariot, wanted)
+    stamina = int(before.points[chariot, STAMINA])
+    finishes = bool(entries.has_crossed(after_bytes, edition.data, chariot, 0))
+    found = np.zeros(LONGEST_MENU, np.int64)
+    count = 0
+    if isinstance(wanted, actions.SubMove) and before.turns > 1 and not finishes:
+        count = entries.attacks(after_bytes, edition.data, chariot, found)
+    return Breakdown(
+        action=str(wanted),
+        x=int(after.x[piece]) / MM,
+        y=int(after.y[piece]) / MM,
+        heading=int(after.heading[piece]) / 10,
+        gained=int(after.way[piece] - before.way[piece]) / MM,
+        left=_left(after_bytes, edition, chariot) / MM,
+        room_ahead=int(entries.room(after_bytes, edition.data, piece, STRAIGHT)) / MM,
+        room_left=int(entries.room(after_bytes, edition.data, piece, SWEEP_LEFT)) / MM,
+        room_right=int(entries.room(after_bytes, edition.data, piece, SWEEP_RIGHT)) / MM,
+        price=price,
+        stamina=max(stamina - price, 0),
+        exhausts=price > stamina,
+        test=_test_before(before, edition, chariot, wanted),
+        next_test=None if finishes else _test_after(before, after_bytes, edition, chariot, wanted),
+        attacks=tuple(str(actions.action(code)) for code in found[:count].tolist()),
+    )
+
+
+_MOVES = (actions.SubMove, actions.Run, actions.Pivot, actions.UTurn, actions.Walk)
+_CHANGES = (actions.Brake, actions.Spur, actions.Whip)
+_DEFENCES = (actions.BrakeAway, actions.Evade)
+_STRIKES = (actions.Ram, actions.WhipHorses, actions.WhipDriver, actions.Bite, actions.Boars)
+
+
+def _move(race: Bytes, edition: ChariotmasterEdition, piece: int, code: int) -> None:
+    """Put the piece of a copy where a move would bring it."""
+    state = glance(race, RACE)
+    out = np.zeros(5, np.int64)
+    entries.preview(race, edition.data, code, out)
+    state.x[piece], state.y[piece], state.heading[piece], state.way[piece] = out[:4]
+    if piece < CHARIOTS:
+        state.moved += out[4]
+        state.submoves += bool(out[4])
+
+
+def _price(race: Bytes, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> int:
+    """Stamina that an action costs: changes of speed, side sweeps, further attacks, defence."""
+    if isinstance(wanted, (actions.SubMove, actions.Run)):
+        return int(wanted.way != "ahead" and glance(race, RACE).ask != ASK_SWEEP)
+    if isinstance(wanted, _STRIKES):
+        return int(entries.price(race, edition.data, chariot, piece_number(wanted.target)))
+    return int(isinstance(wanted, (*_CHANGES, *_DEFENCES, actions.ShyAway)))
+
+
+def _test_before(state: Any, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> Test | None:
+    """The test that decides whether an action succeeds."""
+    if isinstance(wanted, actions.Announce):
+        return _test(state, edition, chariot)
+    skill = int(state.points[chariot, SKILL])
+    if isinstance(wanted, _DEFENCES):  # A6
+        modifier = int(state.attacks_on[chariot])
+        return Test(modifier=modifier, skill=skill, chance=chance_of(skill, modifier))
+    if isinstance(wanted, actions.CutLoose):  # G4
+        return Test(modifier=0, skill=skill, chance=chance_of(skill, 0))
+    return None
+
+
+def _test_after(before: Any, race: Bytes, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> Test | None:
+    """The test before another sub-move after an action, unless that ends the turn or comes before a sub-move itself."""
+    moves = isinstance(wanted, (actions.SubMove, actions.Run))
+    if before.ask not in (ASK_DRIVE, ASK_SUBMOVE, ASK_SWEEP, ASK_PIVOT, ASK_ATTACK):
+        return None
+    if isinstance(wanted, (actions.Announce, actions.Stop, actions.UTurn, actions.Collide)):
+        return None
+    if before.ask == ASK_SUBMOVE and not moves:
+        return None
+    state = glance(race, RACE)
+    may_spur = not state.spurred or (not state.whipped and state.whip[chariot])
+    if _left(race, edition, chariot) < CM and not may_spur:
+        return None
+    return _test(state, edition, chariot)
+
+
+def _left(race: Bytes, edition: ChariotmasterEdition, chariot: int) -> int:
+    state = glance(race, RACE)
+    if state.active != chariot:
+        return 0
+    return _figure(race, edition, chariot, entries.F_MOST) - int(state.moved)
+
+
+def _figure(race: Bytes, edition: ChariotmasterEdition, chariot: int, figure: int) -> int:
+    figures = np.zeros(entries.FIGURES * CHARIOTS, np.int64)
+    entries.figures(race, edition.data, figures)
+    return int(figures[chariot * entries.FIGURES + figure])
+
+
+def _test(state: Any, edition: ChariotmasterEdition, chariot: int) -> Test | None:
+    """The test before the next sub-move, if there can be one."""
+    if state.active != chariot or state.submoves == 0 or state.token[chariot] == NOTHING:
+        return None
+    figures = glance(edition.data, EDITION)
+    modifier = int(state.submoves) + int(figures.test[min(int(state.token[chariot]), _best(state, chariot))])
+    skill = int(state.points[chariot, SKILL])
+    return Test(modifier=modifier, skill=skill, chance=chance_of(skill, modifier))
+
+
+def _best(state: Any, chariot: int) -> int:
+    """T5: the fastest token that a chariot may use."""
+    if state.dead[chariot]:
+        return 0
+    return min(int(state.cap[chariot]), 1 if state.horses[chariot] < 2 else 2)
+
+
+def objection(
+    race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Action, reason: int
+) -> tuple[str, list[str]]:
+    """Why an action is not possible now, and a few that are."""
+    state = glance(race, RACE)
+    menu = np.zeros(LONGEST_MENU, np.int64)
+    count = entries.legal(race, edition.data, seat, menu)
+    some = menu[:count][:: max(1, count // SUGGESTIONS)][:SUGGESTIONS]
+    right = _what_is_right(race, edition, seat, wanted, reason)
+    text = f'"{wanted}" is not possible now: {choices.WHY_NOT[reason]}{right and ": "}{right}'
+    return f"{text} (the question is {ASK_NAMES[state.ask]})", [str(actions.action(code)) for code in some.tolist()]
+
+
+def _what_is_right(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Any, reason: int) -> str:
+    """The limit that an action did not keep to."""
+    state = glance(race, RACE)
+    chariot = int(state.ask_chariot)
+    if reason == choices.NO_TOKEN:
+        return "it has " + ", ".join(TOKEN_NAMES[: _best(state, view.to_choose(race, seat)[0]) + 1])
+    if reason == choices.TEST_FIRST:
+        return f'say "{actions.Announce()}"'
+    if reason == choices.TOO_LONG:
+        left = int(state.ask_about) if state.ask == ASK_WALK else _left(race, edition, chariot)
+        return f"{max(left, 0) // MM} mm are left"
+    if reason == choices.TOO_SHARP:
+        return f"at most {_figure(race, edition, chariot, entries.F_PIVOT) // DEGREE} degrees"
+    if reason == choices.MINIMUM:
+        least = _figure(race, edition, chariot, entries.F_LEAST)
+        return f"{int(state.moved) // MM} mm of {-(-least // MM)}"
+    if reason == choices.NOT_FREE and isinstance(wanted, actions.SubMove):
+        return _free_way(race, edition, seat, wanted)
+    if reason == choices.TURN_NOT_FREE:
+        return f"{_free_turn(race, edition, seat, wanted)} degrees are free"
+    return ""
+
+
+def _free_way(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: actions.SubMove) -> str:
+    """How far it could go to the same side, short of a length that is not free."""
+    chariot = int(glance(race, RACE).ask_chariot)
+    room = int(entries.room(race, edition.data, chariot, WAY_NAMES.index(wanted.way))) // MM
+    least = CM // MM
+    for mm in range(min(room, wanted.mm - 1), least - 1, -1):  # rounded down the end need not be clear
+        if not entries.check(race, edition.data, seat, actions.code_of(actions.SubMove(wanted.way, mm))):
+            return f"{mm} mm are free"
+    return f"{room} mm are free, less than a sub-move needs" if room < least else "no shorter sub-move ends clear of it"
+
+
+def _free_turn(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Any) -> int:
+    """Whole degrees that a pivot which is too wide could turn to the same side."""
+    side = 1 if wanted.degrees > 0 else -1
+    free, taken = 0, abs(wanted.degrees)
+    while taken - free > 1:
+        tried = (free + taken) // 2
+        turned = msgspec.structs.replace(wanted, degrees=side * tried)
+        if entries.check(race, edition.data, seat, actions.code_of(turned)):
+            taken = tried
+        else:
+            free = tried
+    return free

@@ -1,0 +1,144 @@
+"""What an attack promises to either side, worked out before anybody rolls: dice, damage, chances."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from spina.games.chariotmaster.components.edition import ChariotmasterEdition
+from spina.games.chariotmaster.play.explanation import chance_of
+from spina.games.chariotmaster.rules import entries
+from spina.games.chariotmaster.rules.event_kinds import AT_BITE, AT_BOARS, AT_RAM, AT_WHIP_DRIVER, ATTACKS
+from spina.games.chariotmaster.rules.record import (
+    ABOARD,
+    BOARS,
+    BODY,
+    CHARIOT,
+    CHARIOTS,
+    DRIVER_OF,
+    EDITION,
+    HEALTH,
+    HORSES,
+    MAN,
+    OBSTACLE,
+    PART_NAMES,
+    RACE,
+    SKILL,
+    STRUCTURE,
+    WALL,
+    WRECK_OF,
+)
+from spina.kernel.record import Bytes
+from spina.kernel.record_views import glance
+
+FACES = 6
+LOSES = ("stamina", "structure", "health", None)
+"""What a hit on each part costs."""
+PUSHED = 3
+"""B6: from this bounce value on the target is thrown."""
+WHIPPED_HORSES = 2
+"""A10: stamina that a whip on the horses costs."""
+
+
+def attack(
+    race: Bytes, edition: ChariotmasterEdition, attacker: int, obj: int, part: int, which: int
+) -> dict[str, Any]:
+    """An attack by numbers: who is attacked, how many dice either side rolls, and what is to be expected of them."""
+    state, figures = glance(race, RACE), glance(edition.data, EDITION)
+    found: dict[str, Any] = {
+        "how": ATTACKS[which],
+        "target": obj,
+        "part": PART_NAMES[part],
+        "escape": _escape(race, edition, state, obj),
+    }
+    if which in (AT_RAM, AT_BOARS):
+        own_part = BODY if which == AT_RAM else HORSES
+        dice = collision_value(state, figures, attacker, own_part) + int(figures.ram_bonus)
+        return found | _collision(figures, dice, own_part, collision_value(state, figures, obj, part), part, obj)
+    if which == AT_BITE:
+        theirs = int(state.bite[obj]) or collision_value(state, figures, obj, HORSES)
+        return found | _bite(figures, int(state.bite[attacker]), theirs)
+    if which == AT_WHIP_DRIVER:
+        return found | _duel(state, attacker, obj)
+    return found | {"costs": "stamina", "deals": float(WHIPPED_HORSES), "wild": 1 / FACES}
+
+
+def collision_value(state: Any, figures: Any, obj: int, part: int) -> int:
+    """C7: dice that a part rolls in a collision, as things stand."""
+    if obj == WALL:
+        return int(figures.value_wall)
+    if obj >= OBSTACLE:
+        return int(figures.ob_value[state.scenario, obj - OBSTACLE])
+    if WRECK_OF <= obj < DRIVER_OF:
+        return int(figures.value_wreck)
+    if part == MAN or obj >= DRIVER_OF:
+        return int(figures.value_driver)
+    if part == BODY:
+        limits = np.searchsorted(figures.body_limit, state.points[obj, STRUCTURE], side="right")
+        return int(figures.value_body[limits])
+    horses = int(state.horses[obj]) * int(figures.value_horse)
+    return horses + int(horses > 0 and state.beast[obj] == BOARS)
+
+
+def _escape(race: Bytes, edition: ChariotmasterEdition, state: Any, obj: int) -> float | None:
+    """A6, A7: the chance of the target to get away if it tries; None if it cannot."""
+    if obj >= CHARIOTS or state.kind[obj] != CHARIOT or state.place[obj] != ABOARD or state.stunned[obj]:
+        return None
+    figures = np.zeros(entries.FIGURES * CHARIOTS, np.int64)
+    entries.figures(race, edition.data, figures)
+    if figures[obj * entries.FIGURES + entries.F_WILD]:
+        return None
+    return chance_of(int(state.points[obj, SKILL]), int(state.attacks_on[obj]) + 1)
+
+
+def _hit(figures: Any) -> float:
+    return (FACES + 1 - int(figures.hit_from)) / FACES
+
+
+def _collision(figures: Any, dice: int, own_part: int, against: int, part: int, obj: int) -> dict[str, Any]:
+    bounce = _bounces(dice, against)
+    lost = LOSES[part] if obj < WRECK_OF or DRIVER_OF <= obj < OBSTACLE else None
+    return {
+        "dice": dice,
+        "against": against,
+        "deals": dice * _hit(figures) if lost else 0.0,
+        "costs": lost,
+        "takes": against * _hit(figures),
+        "own": LOSES[own_part],
+        "throws": sum(share for value, share in bounce.items() if value >= PUSHED),
+        "ends": sum(share for value, share in bounce.items() if value < 0),
+    }
+
+
+def _binomial(number: int, chance: float) -> list[float]:
+    return [comb(number, k) * chance**k * (1 - chance) ** (number - k) for k in range(number + 1)]
+
+
+def _bounces(dice: int, against: int) -> dict[int, float]:
+    """Chances of each bounce value: dice and sixes of one side, less those of the other."""
+    found: dict[int, float] = {}
+    for own, share in enumerate(_binomial(dice, 1 / FACES)):
+        for other, part in enumerate(_binomial(against, 1 / FACES)):
+            value = dice + own - against - other
+            found[value] = found.get(value, 0.0) + share * part
+    return found
+
+
+def _bite(figures: Any, dice: int, against: int) -> dict[str, Any]:
+    """Q8: whoever counts fewer hits loses the difference."""
+    chance = _hit(figures)
+    deals = takes = 0.0
+    for own, share in enumerate(_binomial(dice, chance)):
+        for other, part in enumerate(_binomial(against, chance)):
+            deals += share * part * max(own - other, 0)
+            takes += share * part * max(other - own, 0)
+    return {"dice": dice, "against": against, "deals": deals, "costs": "stamina", "takes": takes, "own": "stamina"}
+
+
+def _duel(state: Any, attacker: int, defender: int) -> dict[str, Any]:
+    """A11: two dice with skill and health; a tie costs the attacker's whip."""
+    own, other = (int(state.points[c, SKILL]) + int(state.points[c, HEALTH]) for c in (attacker, defender))
+    pairs = [(a + own) - (b + other) for a in range(1, FACES + 1) for b in range(1, FACES + 1)]
+    return {"hits": sum(d > 0 for d in pairs) / len(pairs), "disarmed": sum(d == 0 for d in pairs) / len(pairs)}

@@ -1,0 +1,433 @@
+"""What a seat may choose in Chariotmaster, for a page: every question with its answers, and what each leads to.
+
+Sub-moves are too many to list. The offer says how far each way is free and how sharp the pivot may be, with a few
+ready ones; whatever else a person tries out is explained by `considering` one at a time. Lengths are millimetres,
+angles degrees, poses as in views: units and tenths of a degree.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from spina.games.chariotmaster.bots.drivers import competent
+from spina.games.chariotmaster.components.edition import ChariotmasterEdition
+from spina.games.chariotmaster.play import actions, explanation, odds, view
+from spina.games.chariotmaster.play.explanation import chance_of
+from spina.games.chariotmaster.play.piece_names import piece_number
+from spina.games.chariotmaster.rules import effects, entries
+from spina.games.chariotmaster.rules.event_kinds import ROLLS, TESTS
+from spina.games.chariotmaster.rules.record import (
+    ASK_ATTACK,
+    ASK_CLIMB,
+    ASK_CUT,
+    ASK_DEFEND,
+    ASK_DRIVE,
+    ASK_MODIFY,
+    ASK_NAMES,
+    ASK_PIVOT,
+    ASK_SIDE,
+    ASK_SKID,
+    ASK_SUBMOVE,
+    ASK_SWEEP,
+    ASK_TOKENS,
+    ASK_WALK,
+    CHARIOTS,
+    CM,
+    DEGREE,
+    DO_MODIFY,
+    DO_PIVOT,
+    DO_RUN,
+    DO_SUBMOVE,
+    DO_UTURN,
+    EDITION,
+    FAST,
+    HEALTH,
+    LONGEST_MENU,
+    MM,
+    PART_NAMES,
+    RACE,
+    SKILL,
+    STAMINA,
+    STRAIGHT,
+    SWEEP_LEFT,
+    SWEEP_RIGHT,
+    TOKEN_NAMES,
+)
+from spina.kernel.effect_stack import ARGUMENTS, OP
+from spina.kernel.record import Bytes
+from spina.kernel.record_views import glance
+
+FACES = 6
+AHEAD = 5 * CM
+"""How far before its nose a chariot's line is judged as inner or outer."""
+FAR = 0.6
+"""Share of the farthest sub-move that one along the inside or the outside still gains."""
+NEAR = 25 * CM
+"""Rivals farther than this from a chariot are nobody it could reach for an attack."""
+ROOM, SIGHT = 0.8, 16 * CM
+"""What room ahead is worth, as a share of progress, and how much of it matters."""
+PLAN = 64
+_SEED = 0
+_HOWS: dict[type[Any], str] = {
+    actions.Ram: "ram",
+    actions.WhipHorses: "whip at horses",
+    actions.WhipDriver: "whip at driver",
+    actions.Bite: "bite",
+    actions.Boars: "boars",
+}
+
+
+def offer(race: Bytes, edition: ChariotmasterEdition, seat: int) -> dict[str, Any]:
+    """What the seat is asked, and what it can answer."""
+    state = glance(race, RACE)
+    if state.ask == ASK_TOKENS:
+        return _Offer(race, edition, seat).tokens()
+    made = _Offer(race, edition, seat)
+    found = made.base()
+    return found | made.details(int(state.ask))
+
+
+class _Offer:
+    """One question of one seat."""
+
+    def __init__(self, race: Bytes, edition: ChariotmasterEdition, seat: int) -> None:
+        self.race, self.edition, self.seat = race, edition, seat
+        self.state, self.figures = glance(race, RACE), glance(edition.data, EDITION)
+        self.chariot = int(self.state.ask_chariot)
+        found = np.zeros(entries.FIGURES * CHARIOTS, np.int64)
+        entries.figures(race, edition.data, found)
+        self.every = found.reshape(CHARIOTS, entries.FIGURES)
+
+    def base(self) -> dict[str, Any]:
+        """Who is asked what, with what a sensible driver would do, and the answers of a few words."""
+        out = np.zeros(LONGEST_MENU, np.int64)
+        count = entries.legal(self.race, self.edition.data, self.seat, out)
+        self.menu: list[int] = out[:count].tolist()
+        typed = [actions.action(code) for code in self.menu]
+        self.advice = self._advice(self.race)
+        return {
+            "question": ASK_NAMES[self.state.ask],
+            "chariot": self.chariot,
+            "advice": str(actions.action(self.advice)),
+            "answers": [
+                self._answer(code)
+                for code, action in zip(self.menu, typed, strict=True)
+                if isinstance(action, actions.Plain)
+            ],
+        }
+
+    def details(self, ask: int) -> dict[str, Any]:
+        """What else belongs to the question."""
+        builders: dict[int, Callable[[], dict[str, Any]]] = {
+            ASK_DRIVE: self._driving,
+            ASK_SUBMOVE: self._driving,
+            ASK_SWEEP: self._driving,
+            ASK_PIVOT: self._pivot,
+            ASK_SKID: self._skid,
+            ASK_ATTACK: self._attacks,
+            ASK_DEFEND: self._defence,
+            ASK_SIDE: self._side,
+            ASK_MODIFY: self._luck,
+            ASK_CLIMB: self._climb,
+            ASK_CUT: self._cut,
+            ASK_WALK: self._walk,
+        }
+        return builders[ask]() if ask in builders else {}
+
+    def _advice(self, race: Bytes) -> int:
+        """What the competent driver would answer, who knows no more than the seat."""
+        trial = race.copy()
+        entries.deal_anew(trial, self.edition.data, self.seat, _SEED)
+        plan = np.zeros(PLAN, np.int64)
+        competent(trial, self.edition.data, self.seat, np.zeros(4, np.uint64), plan)
+        return int(plan[0])
+
+    def _answer(self, code: int) -> dict[str, Any]:
+        """An answer with its price and its test."""
+        told = explanation.explain(self.race, self.edition, self.seat, code)
+        found: dict[str, Any] = {"action": told.action}
+        if told.price:
+            found |= {"price": told.price, "stamina": told.stamina, "exhausts": told.exhausts}
+        if told.test:
+            found["test"] = {"modifier": told.test.modifier, "skill": told.test.skill, "chance": told.test.chance}
+        return found
+
+    def _figure(self, which: int) -> int:
+        return int(self.every[self.chariot, which])
+
+    def _points(self, kind: int) -> int:
+        return int(self.state.points[self.chariot, kind])
+
+    def _room(self, chariot: int, way: int) -> float:
+        return int(entries.room(self.race, self.edition.data, chariot, way)) / MM
+
+    # --- tokens
+
+    def tokens(self) -> dict[str, Any]:
+        """For each chariot of the seat the tokens it may use: distances, pivot, chances of further sub-moves."""
+        trial = self.race.copy()
+        entries.retract(trial, self.edition.data, self.seat)
+        wanted = view.to_choose(trial, self.seat)
+        found = []
+        for chariot in wanted:
+            code = self._advice(trial)
+            best = int(self.every[chariot, entries.F_BEST])
+            found.append(
+                {
+                    "chariot": chariot,
+                    "room": self._room(chariot, STRAIGHT),
+                    "tokens": [self._token(chariot, token) for token in range(best + 1)],
+                    "advice": TOKEN_NAMES[code],
+                }
+            )
+            glance(trial, RACE).token[chariot] = code
+        return {"question": ASK_NAMES[ASK_TOKENS], "chariot": None, "chariots": found}
+
+    def _token(self, chariot: int, token: int) -> dict[str, Any]:
+        most = self.state.top[chariot] if token == FAST else self.figures.most[token]
+        skill, modifier = int(self.state.points[chariot, SKILL]), int(self.figures.test[token])
+        return {
+            "token": TOKEN_NAMES[token],
+            "least": int(self.figures.least[token]) / MM,
+            "most": int(most) / MM,
+            "pivot": int(self.figures.pivot[token]) // DEGREE,
+            "chances": [chance_of(skill, modifier + further) for further in (1, 2)],
+        }
+
+    # --- driving
+
+    def _driving(self) -> dict[str, Any]:
+        """How far each way is free, what can be run over, and ready sub-moves; empty before a test is passed."""
+        moves = [code for code in self.menu if code >= DO_SUBMOVE]
+        found: dict[str, Any] = {"ready": self._ready(moves)}
+        found["limit"] = self._figure(entries.F_PIVOT) // DEGREE
+        ways: dict[str, int] = {}
+        for code in moves:
+            move = actions.action(code)
+            assert isinstance(move, actions.SubMove)
+            ways[move.way] = max(ways.get(move.way, 0), move.mm)
+        priced = self.state.ask != ASK_SWEEP
+        found["ways"] = [
+            {"way": way, "most": most} | (self._sweep_price() if way != "ahead" and priced else {})
+            for way, most in ways.items()
+        ]
+        found["runs"] = [str(actions.action(code)) for code in self.menu if DO_RUN <= code < DO_SUBMOVE]
+        found["turns"] = any(DO_UTURN <= code < DO_RUN for code in self.menu)
+        found["room"] = {
+            "ahead": self._room(self.chariot, STRAIGHT),
+            "left": self._room(self.chariot, SWEEP_LEFT),
+            "right": self._room(self.chariot, SWEEP_RIGHT),
+        }
+        return found
+
+    def _sweep_price(self) -> dict[str, Any]:
+        stamina = self._points(STAMINA)
+        return {"price": 1, "stamina": max(stamina - 1, 0), "exhausts": stamina < 1}
+
+    def _ready(self, moves: list[int]) -> list[dict[str, Any]]:
+        """Sub-moves worth a button, each with what it is good for."""
+        if not moves:
+            return []
+        ends = {code: self._end(code) for code in moves}
+        gained = {code: end[3] for code, end in ends.items()}
+        farthest = max(moves, key=lambda code: gained[code])
+        start = int(self.state.way[self.chariot])
+        enough = start + (gained[farthest] - start) * FAR
+        good = [code for code in moves if gained[code] >= enough] or moves
+        lines = {code: self._line(ends[code]) for code in good}
+        straight = [code for code in moves if not _pivots(code)]
+        kinds: dict[int, list[str]] = {}
+        for kind, choice in (
+            ("flow", self._flowing(good, ends)),
+            ("far", farthest),
+            ("straight", max(straight, key=lambda code: gained[code], default=None)),
+            ("inside", max(good, key=lambda code: lines[code])),
+            ("outside", min(good, key=lambda code: lines[code])),
+            ("attack", self._reaching(moves, ends)),
+        ):
+            if choice is not None:
+                kinds.setdefault(choice, []).append(kind)
+        return [{"action": str(actions.action(code)), "kinds": names} for code, names in kinds.items()]
+
+    def _flowing(self, moves: list[int], ends: dict[int, list[int]]) -> int | None:
+        """The sub-move with the best outlook, where the advice is something else: progress, and room for the next."""
+        if self.advice >= DO_RUN:
+            return None
+        trial = self.race.copy()
+        moved = glance(trial, RACE)
+
+        def worth(code: int) -> float:
+            x, y, heading, way, _ = ends[code]
+            moved.x[self.chariot], moved.y[self.chariot], moved.heading[self.chariot] = x, y, heading
+            moved.way[self.chariot] = way
+            return way + ROOM * min(int(entries.room(trial, self.edition.data, self.chariot, STRAIGHT)), SIGHT)
+
+        return max(moves, key=worth)
+
+    def _end(self, code: int) -> list[int]:
+        out = np.zeros(5, np.int64)
+        entries.preview(self.race, self.edition.data, code, out)
+        return [int(value) for value in out]
+
+    def _line(self, end: list[int]) -> float:
+        """How far on the inner side a chariot's nose will be, a little ahead of where a sub-move ends."""
+        x, y, heading, way, _ = end
+        angle = math.radians(heading / DEGREE)
+        nose_x, nose_y = x + AHEAD * math.cos(angle), y + AHEAD * math.sin(angle)
+        middle = np.zeros(3, np.int64)
+        entries.pose(self.race, self.edition.data, way + AHEAD, middle)
+        tangent = math.radians(int(middle[2]) / DEGREE)
+        offset = (nose_y - int(middle[1])) * math.cos(tangent) - (nose_x - int(middle[0])) * math.sin(tangent)
+        return offset * (int(self.figures.inside[self.state.scenario]) or 1)
+
+    def _reaching(self, moves: Iterable[int], ends: dict[int, list[int]]) -> int | None:
+        """The farthest sub-move from which somebody can be attacked."""
+        state = self.state
+        if state.turns < 2 or not self._has_neighbours():
+            return None
+        trial, out = self.race.copy(), np.zeros(LONGEST_MENU, np.int64)
+        moved = glance(trial, RACE)
+        for code in sorted(moves, key=lambda code: -ends[code][3]):
+            moved.x[self.chariot], moved.y[self.chariot], moved.heading[self.chariot] = ends[code][:3]
+            if entries.attacks(trial, self.edition.data, self.chariot, out):
+                return code
+        return None
+
+    def _has_neighbours(self) -> bool:
+        state = self.state
+        near = [
+            other
+            for other in range(int(state.chariots))
+            if other != self.chariot
+            and state.kind[other]
+            and math.hypot(state.x[other] - state.x[self.chariot], state.y[other] - state.y[self.chariot]) < NEAR
+        ]
+        return bool(near)
+
+    def _pivot(self) -> dict[str, Any]:
+        pivots = [actions.action(code) for code in self.menu if DO_PIVOT <= code < DO_UTURN]
+        most = max((abs(pivot.degrees) for pivot in pivots if isinstance(pivot, actions.Pivot)), default=0)
+        limit = self._figure(entries.F_PIVOT) // DEGREE
+        return {"limit": limit, "free": most, "ready": [str(pivot) for pivot in pivots]}
+
+    def _skid(self) -> dict[str, Any]:
+        """Which way it slides and how far, if nothing stops it."""
+        left = (self._figure(entries.F_MOST) - int(self.state.moved)) / MM
+        return {"slide": left, "direction": int(self.state.last_direction) / DEGREE}
+
+    # --- fighting
+
+    def _attacks(self) -> dict[str, Any]:
+        found = []
+        for code in self.menu:
+            action = actions.action(code)
+            if isinstance(action, actions.Plain):
+                continue
+            which = list(_HOWS.values()).index(_HOWS[type(action)])
+            target, part = _aim(action)
+            told = odds.attack(self.race, self.edition, self.chariot, target, part, which)
+            found.append(self._answer(code) | told | {"side": getattr(action, "side", "")})
+        return {"attacks": found}
+
+    def _frame(self, op: int) -> list[int] | None:
+        """The arguments of the last effect of a kind that is under way."""
+        stack = self.state.stack
+        for row in range(int(stack[0, 0]), 0, -1):
+            if stack[row, OP] == op:
+                return [int(value) for value in stack[row, ARGUMENTS:]]
+        return None
+
+    def _defence(self) -> dict[str, Any]:
+        frame = self._frame(effects.ATTACK)
+        attacker = int(self.state.ask_about)
+        if frame is None:
+            return {"attacker": attacker}
+        told = odds.attack(self.race, self.edition, attacker, frame[1], frame[2], frame[3])
+        return {"attacker": attacker, "attack": told | {"escape": None}, "room": self._rooms()}
+
+    def _side(self) -> dict[str, Any]:
+        sides = [{"action": str(actions.action(code))} for code in self.menu]
+        return {"attacker": int(self.state.ask_about), "sides": sides, "room": self._rooms()}
+
+    def _rooms(self) -> dict[str, float]:
+        ways = {"ahead": STRAIGHT, "left": SWEEP_LEFT, "right": SWEEP_RIGHT}
+        return {name: self._room(self.chariot, way) for name, way in ways.items()}
+
+    # --- luck
+
+    def _luck(self) -> dict[str, Any]:
+        """The dice that may be changed, each with what its changes make of it."""
+        state = self.state
+        dice = []
+        for die in range(int(state.first_die), int(state.last_die)):
+            face = int(state.die[die])
+            changes = [
+                {"action": str(actions.action(code)), "face": face + (1 if code - DO_MODIFY - 2 * die else -1)}
+                for code in self.menu
+                if DO_MODIFY + 2 * die <= code <= DO_MODIFY + 2 * die + 1
+            ]
+            dice.append({"die": die + 1, "face": face, "changes": changes})
+        found: dict[str, Any] = {
+            "what": ROLLS[state.ask_about],
+            "dice": dice,
+            "luck": int(state.luck[self.chariot]),
+        }
+        return found | self._meaning()
+
+    def _meaning(self) -> dict[str, Any]:
+        """What a single die is needed for: faces that pass a test, or the table that it is rolled on."""
+        state = self.state
+        stack = state.stack
+        row = int(stack[0, 0]) - 1
+        if row < 1:
+            return {}
+        op, arguments = int(stack[row, OP]), [int(value) for value in stack[row, ARGUMENTS:]]
+        if op == effects.TEST:
+            skill, modifier = int(state.points[arguments[0], SKILL]), arguments[1]
+            passing = [
+                face for face in range(1, FACES + 1) if face == 1 or (face != FACES and face + modifier <= skill)
+            ]
+            return {"test": TESTS[arguments[2]], "modifier": modifier, "skill": skill, "passing": passing}
+        if op == effects.COLLIDE:
+            return {"hits": int(self.figures.hit_from)}
+        return {}
+
+    # --- the haft, the knife, the feet
+
+    def _climb(self) -> dict[str, Any]:
+        """L2: the grab test comes at the end of the next turn, with the token that is in use."""
+        token = int(self.state.token[self.chariot])
+        modifier = int(self.figures.grab[min(token, self._figure(entries.F_BEST))]) if token >= 0 else 0
+        skill = self._points(SKILL)
+        return {"grab": {"modifier": modifier, "skill": skill, "chance": chance_of(skill, modifier)}, "fall": 1 / FACES}
+
+    def _cut(self) -> dict[str, Any]:
+        return {"health": self._points(HEALTH)}
+
+    def _walk(self) -> dict[str, Any]:
+        """How far he may still walk, and the longest leg in each direction of the menu."""
+        legs: dict[int, int] = {}
+        for code in self.menu:
+            action = actions.action(code)
+            if isinstance(action, actions.Walk):
+                legs[action.direction] = max(legs.get(action.direction, 0), action.mm)
+        return {
+            "left": int(self.state.ask_about) / MM,
+            "legs": [{"direction": direction, "mm": mm} for direction, mm in legs.items()],
+            "must_leave": bool(self.state.must_leave),
+        }
+
+
+def _pivots(code: int) -> bool:
+    action = actions.action(code)
+    return isinstance(action, actions.SubMove) and action.degrees != 0
+
+
+def _aim(action: Any) -> tuple[int, int]:
+    """The piece and the part that an attack is on."""
+    part = getattr(action, "part", "body" if isinstance(action, actions.WhipDriver) else "horses")
+    return piece_number(action.target), PART_NAMES.index(part)

@@ -1,0 +1,247 @@
+"""What can be said of a chariot, its driver and its pieces at any moment."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spina.games.chariotmaster.rules.event_kinds import CROSSED, ELIMINATED
+from spina.games.chariotmaster.rules.field import corner_progress
+from spina.games.chariotmaster.rules.record import (
+    ABOARD,
+    ABSENT,
+    BOARS,
+    BODY,
+    CHARIOTS,
+    DEAD,
+    DRAGGED,
+    DRIVER_OF,
+    FAST,
+    MAN,
+    MIDDLE,
+    NOTHING,
+    OBSTACLE,
+    OFF,
+    ON_FOOT,
+    PIECES,
+    SLOW,
+    STRUCTURE,
+    WALL,
+    WRECK_OF,
+)
+from spina.games.chariotmaster.rules.track import progress
+from spina.kernel.compiler import kernel
+from spina.kernel.narration import tell
+
+CORNERS = 600
+"""Units from a base's centre within which its corners lie, whatever its scale."""
+
+# --- tokens and distances -------------------------------------------------------------------------------------------
+
+
+@kernel
+def best_token(race, chariot):
+    """The fastest token it may use: a dead horse leaves the slowest, one horse at most the middle one (T5)."""
+    if race.dead[chariot] > 0:
+        return SLOW
+    if race.horses[chariot] < 2:
+        return min(np.int64(race.cap[chariot]), MIDDLE)
+    return np.int64(race.cap[chariot])
+
+
+@kernel
+def token_in_use(race, chariot):
+    """T3: a token that it may no longer use is replaced by the fastest that it may."""
+    return min(np.int64(race.token[chariot]), best_token(race, chariot))
+
+
+@kernel
+def reach_of(race, edition, chariot, token):
+    """Units of a token's maximum distance, which for the 10 token depends on the team."""
+    if token == FAST:
+        return np.int64(race.top[chariot])
+    return edition.most[token]
+
+
+@kernel
+def least_distance(race, edition, chariot):
+    """What the active chariot must travel, with brakes and spurs as they stand."""
+    return edition.least[token_in_use(race, chariot)] + race.delta
+
+
+@kernel
+def most_distance(race, edition, chariot):
+    """What the active chariot may travel."""
+    return reach_of(race, edition, chariot, token_in_use(race, chariot)) + race.delta
+
+
+@kernel
+def distance_left(race, edition, chariot):
+    """What is left of that."""
+    return most_distance(race, edition, chariot) - race.moved
+
+
+# --- states ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def is_out_of_control(race, chariot):
+    """O2: any cause is enough, a passing one, lost reins, or nobody standing in the body."""
+    if race.confused[chariot] > 0 or race.stunned[chariot] > 0:
+        return True
+    return race.reins[chariot] == 0 or race.place[chariot] != ABOARD
+
+
+@kernel
+def is_racing(race, chariot):
+    """E2: a living driver with his horses who has not finished."""
+    if race.home[chariot] or race.out[chariot]:
+        return False
+    return race.horses[chariot] > 0 and race.place[chariot] <= DRAGGED
+
+
+@kernel
+def has_turn(race, chariot):
+    """Whether its token is drawn: horses that run, or a driver on foot (T10); not after the finish (E4)."""
+    if race.home[chariot]:
+        return False
+    return race.kind[chariot] != ABSENT or race.place[chariot] == ON_FOOT
+
+
+@kernel
+def has_driver(race, chariot):
+    """Whether its driver is on the track, wherever."""
+    return race.place[chariot] != OFF and race.place[chariot] != DEAD
+
+
+@kernel
+def drives(race, chariot):
+    """Whether it is the active chariot, under control, with its turn not over."""
+    return race.active == chariot and not race.ended and race.body[chariot] and not is_out_of_control(race, chariot)
+
+
+@kernel
+def is_frightening(race, chariot):
+    """Q10: body, driver in it and a horse must be there."""
+    return race.fright[chariot] and race.body[chariot] and race.place[chariot] == ABOARD and race.horses[chariot] > 0
+
+
+@kernel
+def are_one_side(race, chariot, other):
+    """A3: the same seat, or the same team of seats."""
+    return race.seat[chariot] == race.seat[other] or race.side[chariot] == race.side[other]
+
+
+# --- objects --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def chariot_of(obj):
+    """The chariot that a piece belongs to, or NOTHING."""
+    return obj % CHARIOTS if obj < OBSTACLE else NOTHING
+
+
+@kernel
+def roller_of(obj):
+    """The chariot on whose behalf an object's dice are rolled: a wreck is nobody's any more (Q13)."""
+    if obj < WRECK_OF or DRIVER_OF <= obj < OBSTACLE:
+        return obj % CHARIOTS
+    return NOTHING
+
+
+@kernel
+def collision_value(race, edition, obj, part):
+    """C7: by present points and living horses."""
+    if obj == WALL:
+        return edition.value_wall
+    if obj >= OBSTACLE:
+        return edition.ob_value[race.scenario, obj - OBSTACLE]
+    if WRECK_OF <= obj < DRIVER_OF:
+        return edition.value_wreck
+    if part == MAN:
+        return edition.value_driver
+    chariot = obj % CHARIOTS
+    if part == BODY:
+        structure = race.points[chariot, STRUCTURE]
+        if structure < edition.body_limit[0]:
+            return edition.value_body[0]
+        if structure < edition.body_limit[1]:
+            return edition.value_body[1]
+        return edition.value_body[2]
+    return team_value(race, edition, chariot)
+
+
+@kernel
+def team_value(race, edition, chariot):
+    """Living horses, and one more for a team of boars."""
+    horses = np.int64(race.horses[chariot])
+    if horses > 0 and race.beast[chariot] == BOARS:
+        return horses * edition.value_horse + 1
+    return horses * edition.value_horse
+
+
+@kernel
+def holder(race, obj, part):
+    """C6: the piece that now holds a part which took part in a collision; NOTHING if there is none."""
+    piece = obj
+    if obj < CHARIOTS:
+        if part == BODY and not race.body[obj]:
+            piece = WRECK_OF + obj
+        elif part == MAN and race.place[obj] != DRAGGED:
+            piece = DRIVER_OF + obj
+    if piece < PIECES and race.kind[piece] == ABSENT:
+        return NOTHING
+    return piece
+
+
+# --- changes that ask nobody ----------------------------------------------------------------------------------------
+
+
+@kernel
+def eliminate(race, chariot, story):
+    """Out of the race, with the progress it had (E7). Whoever has crossed the line keeps the place for now (E5)."""
+    if not race.out[chariot] and not race.home[chariot]:
+        race.out[chariot] = 1
+        tell(story, ELIMINATED, chariot)
+
+
+@kernel
+def take_off(race, piece):
+    """A piece leaves the track."""
+    race.kind[piece] = ABSENT
+
+
+@kernel
+def settle(race, edition, piece, story):
+    """After a completed step of movement: where the piece is on the track, and whether it has finished (E3, E6)."""
+    race.way[piece] = progress(edition, race.scenario, race.x[piece], race.y[piece], race.way[piece])
+    if piece >= CHARIOTS or race.out[piece] or race.home[piece]:
+        return
+    race.progress[piece] = race.way[piece]
+    goal = race.laps * edition.lap[race.scenario]
+    if race.way[piece] + CORNERS >= goal and is_racing(race, piece) and corner_progress(race, edition, piece) >= goal:
+        race.finishers += 1
+        race.home[piece] = race.finishers
+        tell(story, CROSSED, piece, race.finishers)
+        if race.active == piece:
+            race.ended = 1
+
+
+@kernel
+def end_turn_of(race, chariot):
+    """The chariot turn is over, if it is this chariot's."""
+    if race.active == chariot:
+        race.ended = 1
+
+
+@kernel
+def bits_of_low(race, edition):
+    """All pieces that one may run over: wrecks and low obstacles (M5)."""
+    bits = np.int64(0)
+    for chariot in range(race.chariots):
+        if race.kind[WRECK_OF + chariot] != ABSENT:
+            bits |= np.int64(1) << (WRECK_OF + chariot)
+    t = race.scenario
+    for number in range(edition.obstacles[t]):
+        if edition.ob_low[t, number] and race.kind[OBSTACLE + number] != ABSENT:
+            bits |= np.int64(1) << (OBSTACLE + number)
+    return bits

@@ -1,0 +1,75 @@
+"""The games by name. A game is found by its entry point in the group `spina.games`, so it can be a package of its own:
+
+[project.entry-points."spina.games"]
+my-game = "my_package:GAME"
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from spina import kernel
+from spina.errors import OptionError, SpinaError
+from spina.games.editions import shown
+from spina.games.game import Game
+from spina.kernel import compiler
+
+GROUP = "spina.games"
+_KERNEL = Path(kernel.__file__).parent
+
+
+@cache
+def _entry_points() -> dict[str, EntryPoint]:
+    """The games that are installed; Spina's own first, in their order, then those of other packages by name."""
+    found = list(entry_points(group=GROUP))
+    own = [point for point in found if point.dist is None or point.dist.name == "spina"]
+    others = sorted((point for point in found if point not in own), key=lambda point: point.name)
+    games: dict[str, EntryPoint] = {}
+    for point in (*own, *others):
+        games.setdefault(point.name, point)
+    if not games:
+        raise SpinaError("no game is installed: Spina's own are registered when it is installed (pip install .)")
+    return games
+
+
+def names() -> tuple[str, ...]:
+    """The games that can be played."""
+    return tuple(_entry_points())
+
+
+@cache
+def _load(name: str) -> Game:
+    point = _entry_points()[name]
+    game = point.load()
+    if not isinstance(game, Game) or game.name != name:
+        raise SpinaError(f'the entry point "{name}" ({point.value}) must be a Game of that name, not {shown(game)}')
+    return game
+
+
+def find(name: str) -> Game:
+    """A game to ask about itself and its components; its rules may not be compiled yet.
+
+    Raises OptionError for a name that is not installed.
+    """
+    if not isinstance(name, str) or name not in _entry_points():
+        raise OptionError(f"there is no game {shown(name)}: there are {', '.join(names())}")
+    return _load(name)
+
+
+def get(name: str) -> Game:
+    """A game to play, compiled and ready. Raises OptionError for a name that is not installed."""
+    game = find(name)
+    compiler.ready(_KERNEL, *game.folders)
+    return game
+
+
+def warm_up(*wanted: str) -> threading.Thread:
+    """Compile games in the background (all of them, if none is named), before they are needed.
+
+    Raises OptionError for a name that is not installed.
+    """
+    loaded = [find(name) for name in wanted or names()]
+    return compiler.warm_up(_KERNEL, *(folder for game in loaded for folder in game.folders))

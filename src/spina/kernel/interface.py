@@ -1,0 +1,81 @@
+"""The table of functions through which search, simulation and the Race class meet a game.
+
+Every game fills one `Rules` table with entries of these signatures. A race and its edition travel as bytes, so
+one compiled search serves all games through function pointers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from spina.kernel.compiler import INTERPRETED
+
+STEP, CHOSEN, RESOLVED = range(3)
+"""What `apply` answers: the seat must go on choosing; its choice is complete and waits for others; things happened."""
+
+PLAN = 32
+"""Longest plan, in steps, that a driver may hand over at once."""
+
+if INTERPRETED:
+    SET_UP = ACTING = LEGAL = CHECK = APPLY = RETRACT = OVER = RANKING = TURN = DEAL_ANEW = PLAYOUT = None
+    DRIVER = TELL = MEASURE_FEATURES = TURNS_HAD = None
+else:
+    from numba import types
+
+    BYTES = types.Array(types.uint8, 1, "C")
+    COMPONENTS = types.Array(types.uint8, 1, "C", readonly=True)
+    STORY = types.Array(types.int32, 2, "C")
+    DICE = types.Array(types.uint64, 1, "C")
+    NUMBERS = types.Array(types.int64, 1, "C")
+    FEATURES = types.Array(types.float64, 1, "C")
+    INT, WORD = types.int64, types.uint64
+
+    SET_UP = types.void(BYTES, COMPONENTS, NUMBERS, DICE)
+    ACTING = INT(BYTES, COMPONENTS)
+    LEGAL = INT(BYTES, COMPONENTS, INT, NUMBERS)
+    CHECK = INT(BYTES, COMPONENTS, INT, INT)
+    APPLY = INT(BYTES, COMPONENTS, INT, INT, STORY)
+    RETRACT = INT(BYTES, COMPONENTS, INT)
+    OVER = INT(BYTES, COMPONENTS)
+    RANKING = types.void(BYTES, COMPONENTS, NUMBERS)
+    TURN = INT(BYTES, COMPONENTS)
+    TURNS_HAD = INT(BYTES, COMPONENTS, INT)
+    DEAL_ANEW = types.void(BYTES, COMPONENTS, INT, WORD)
+    PLAYOUT = INT(BYTES, COMPONENTS, DICE)
+    DRIVER = INT(BYTES, COMPONENTS, INT, DICE, NUMBERS)
+    TELL = types.void(BYTES, COMPONENTS, INT, STORY)
+    MEASURE_FEATURES = types.void(BYTES, COMPONENTS, INT, FEATURES)
+
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A game's functions. `race` and `edition` are bytes; seats and actions are integers."""
+
+    set_up: Function
+    """(race, edition, options, dice): a fresh race whose chance begins with these dice; options[0]: its seats."""
+    acting: Function
+    """(race, edition) -> the seats that owe a choice now, as bits."""
+    legal: Function
+    """(race, edition, seat, out) -> how many actions the seat may take now; they are written to `out`."""
+    check: Function
+    """(race, edition, seat, action) -> 0, or the number of the reason why not."""
+    apply: Function
+    """(race, edition, seat, action, story) -> STEP, CHOSEN or RESOLVED. The action must be legal."""
+    retract: Function
+    """(race, edition, seat) -> 1 if the seat's pending choice was taken back, 0 if there was none."""
+    over: Function
+    """(race, edition) -> 1 when the race has ended."""
+    ranking: Function
+    """(race, edition, out): writes each seat's place, 1 for the winner, the same number for ties."""
+    turn: Function
+    """(race, edition) -> number of the current turn or round, 1 for the first."""
+    turns_had: Function
+    """(race, edition, seat) -> how many turns of its own the seat has behind it."""
+    deal_anew: Function
+    """(race, edition, seat, seed): everything that the seat cannot see, the future included, becomes random."""
+    playout: Function
+    """(race, edition, dice) -> plays at random to the end; how many choices were made."""

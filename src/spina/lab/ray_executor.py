@@ -1,0 +1,146 @@
+"""The same work on Ray (https://www.ray.io): a cluster, or a Ray of its own on this machine."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import spina
+from spina.errors import SpinaError
+from spina.lab import executor
+from spina.lab.executor import Outcome
+
+STORE = 128 * 2**20
+"""Bytes of shared memory for a local Ray: results are small, and are fetched at once."""
+_PATIENCE = 60.0
+"""Seconds in which a cluster must have answered the first question."""
+_QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # nothing is reported to anybody
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # what Ray will do by itself one day, and warns of until then
+}
+_TOKEN = secrets.token_hex(32)
+"""With which the processes of a local Ray know each other; Ray remembers the first that it was given."""
+LOOPBACK = "127.0.0.1"
+
+
+class RayCrew:
+    """Workers of a Ray. Ray starts others in place of those that die, and says which task was lost with them."""
+
+    def __init__(self, function: Callable[[Any], Any], address: str | None, processes: int | None = None) -> None:
+        settings = {**_QUIET, **(_private() if address is None else {})}
+        self._before = dict(os.environ)
+        self._given: dict[Any, int] = {}
+        self._folder: str | None = None
+        os.environ.update(settings)
+        try:
+            self._ray = ray = _ray()
+        except SpinaError:
+            _restore(self._before)
+            raise
+        try:
+            if address is None:
+                self._folder = tempfile.mkdtemp(prefix="spina-ray-")  # sockets need a short name
+                ray.init(
+                    num_cpus=processes or executor.cores(),
+                    include_dashboard=False,
+                    object_store_memory=STORE,
+                    log_to_driver=False,
+                    logging_level="ERROR",
+                    _node_ip_address=LOOPBACK,
+                    _temp_dir=self._folder,
+                )
+            else:
+                ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+        except BaseException as error:
+            self.close()
+            if not isinstance(error, Exception):  # Ctrl-C
+                raise
+            where = address or "this machine"
+            raise SpinaError(f"no Ray can be used on {where}: {executor.in_words(error)}") from error
+        try:
+            self.size = processes or max(1, int(ray.cluster_resources().get("CPU", 1)))
+            self._check(address)
+            self._attempt = ray.remote(num_cpus=1, max_retries=0)(executor.attempt)
+            self._function = ray.put(function)
+        except BaseException:
+            self.close()
+            raise
+
+    def _check(self, address: str | None) -> None:
+        """Workers elsewhere must have Spina, and the same one: other rules would give other races."""
+        if address is None:
+            return
+        ray = self._ray
+        try:
+            found = ray.get(ray.remote(num_cpus=1)(_version).remote(), timeout=_PATIENCE)
+        except Exception as error:
+            raise SpinaError(f"the workers of {address} cannot use Spina: {executor.in_words(error)}") from error
+        if found != spina.__version__:
+            raise SpinaError(f"the workers of {address} have Spina {found}, and this is {spina.__version__}")
+
+    def give(self, index: int, task: Any) -> None:
+        self._given[self._attempt.remote(self._function, index, task)] = index
+
+    def wait(self) -> list[Outcome]:
+        ray = self._ray
+        ended, _ = ray.wait([*self._given], num_returns=1)
+        outcomes = []
+        for reference in ended:
+            index = self._given.pop(reference)
+            try:
+                outcomes.append(ray.get(reference))
+            except ray.exceptions.RayTaskError as error:  # a result that cannot be pickled, or a missing module
+                outcomes.append(Outcome(index, reason=executor.in_words(error.cause or error), details=str(error)))
+            except ray.exceptions.RayError:  # the worker died, or its machine, or what it had found was lost with it
+                outcomes.append(Outcome(index, lost=True))
+        return outcomes
+
+    def close(self) -> None:
+        self._given.clear()
+        with suppress(Exception):
+            self._ray.shutdown()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        _restore(self._before)
+
+
+def _ray() -> Any:
+    try:
+        import ray
+    except ImportError:
+        raise SpinaError("Ray is not installed here: pip install 'spina[ray]'") from None
+    if ray.is_initialized():
+        raise SpinaError("this process uses a Ray already: end that first (ray.shutdown())")
+    return ray
+
+
+def _private() -> dict[str, str]:
+    """What makes a Ray one of our own: nobody else can reach it, and it leaves nothing behind.
+
+    Ray would keep a token for all local clusters in the user's home. One that ends with this process is safer, and
+    whoever has chosen otherwise is not overruled.
+    """
+    settings = {
+        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # read by Ray when imported: loopback only, on all systems
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),  # workers find the modules that we find
+    }
+    if "RAY_AUTH_MODE" not in os.environ:
+        settings |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": _TOKEN}
+    return settings
+
+
+def _restore(before: dict[str, str]) -> None:
+    """The environment as it was: Ray changes it too, and would have the next breakpoint for itself."""
+    for name in [name for name in os.environ if name not in before]:
+        del os.environ[name]
+    os.environ.update(before)
+
+
+def _version() -> str:
+    return spina.__version__

@@ -1,0 +1,1 @@
+"""Bots at tables: worker processes, their queue, hints and analysis."""

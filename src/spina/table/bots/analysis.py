@@ -1,0 +1,276 @@
+"""What a finished race was worth: every seat's chance over time, and the choices that cost most.
+
+The chances come from how the seats stand, which is quick. Choices are thought about by the bots' workers when they
+have nothing else to do, one race at a time, and only as long as somebody asks for the result. It is kept in memory,
+not in the database: after a restart, or when many others have been asked for since, it is thought about again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from spina.bots.levels import OF_GAME
+from spina.errors import SpinaError
+from spina.race import Race
+from spina.table.bots.bot_pool import Advice, Because, Inquiry, Thinkers
+from spina.table.bots.fair_queue import Asker
+from spina.table.bots.win_chances import Judgement
+from spina.table.http.rate_limits import Allowance
+from spina.table.live.replay_steps import replayed
+from spina.table.live.room import Room
+from spina.table.live.rooms import begin as begin_race
+from spina.table.refusals import Refusal
+from spina.table.store.records import Seat
+
+log = logging.getLogger("spina.table")
+
+MOST_CHOICES = 60
+"""Choices that are thought about; of more, those before the greatest losses, and others spread over the race."""
+MOST_LOOKED_AT_TWICE = 8
+"""Of these, the costliest are thought about again, longer."""
+FIRST_LOOK, SECOND_LOOK = 16, 4
+"""A look has so many times fewer imagined races than the strongest bot's choice, but at least a few."""
+FEWEST = 384
+"""Divided likewise, the fewest that tell anything."""
+MILLISECONDS = 400.0
+MOST_KEPT = 32
+INTEREST = 10.0
+"""Seconds after the last time that somebody asked, until work on a race rests."""
+STARTS_PER_SECOND = 0.05
+STARTS_AT_ONCE = 10.0
+
+
+class Point(msgspec.Struct, frozen=True):
+    """Every seat's chance to win at the beginning of a turn, or at the end of the race."""
+
+    moment: int
+    """Its number in the replay."""
+    version: int
+    turn: int
+    chances: list[float]
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A choice, and what would have been better."""
+
+    moment: int
+    """The number of the moment that it became, in the replay."""
+    version: int
+    turn: int
+    seat: int
+    chosen: str
+    better: str
+    """The same as `chosen`, if nothing would have been."""
+    chance: float
+    """Of the seat to win, with the better choice."""
+    cost: float
+    """By how much the chance is less with what was chosen; never negative."""
+    reason: Because | None
+    """What speaks for the better choice."""
+    checked: bool
+    """Whether it was looked at twice, as the costliest are: a first look may mistake luck for a reason."""
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """How a race went; while it is worked on, what is known of it."""
+
+    status: Literal["working", "ready"]
+    done: int
+    of: int
+    """Pieces of work."""
+    chances: list[Point]
+    choices: list[Judged]
+    """The costliest first."""
+
+
+@dataclass(slots=True, eq=False)
+class _Choice:
+    """A choice that may be thought about."""
+
+    moment: int
+    version: int
+    turn: int
+    inquiry: Inquiry
+    """As the seat knew the race then."""
+    chance: float = 0.0
+    """Of the seat before it, as everybody saw it."""
+    loss: float = 0.0
+    """By how much it was less when the seat had to choose again."""
+    judged: Judged | None = None
+
+    @property
+    def seat(self) -> int:
+        return self.inquiry.seat
+
+
+@dataclass(slots=True)
+class _Work:
+    """A race that is analysed."""
+
+    points: list[Point]
+    choices: list[_Choice]
+    done: int = 0
+    asked: float = 0.0
+    task: asyncio.Task[None] | None = None
+    again: list[_Choice] | None = None
+
+    @property
+    def of(self) -> int:
+        return len(self.choices) + min(MOST_LOOKED_AT_TWICE, len(self.choices))
+
+    def result(self) -> Analysis:
+        judged = [choice.judged for choice in self.choices if choice.judged is not None]
+        judged.sort(key=lambda each: (-each.cost, each.moment))
+        ready = self.done >= self.of
+        return Analysis("ready" if ready else "working", self.done, self.of, self.points, judged)
+
+
+class Analyst:
+    """Analyses finished races, one at a time."""
+
+    def __init__(self, thinkers: Thinkers) -> None:
+        self._thinkers = thinkers
+        self._works: OrderedDict[str, asyncio.Task[_Work]] = OrderedDict()
+        self._turn = asyncio.Lock()
+        self._limits = Allowance(STARTS_PER_SECOND, STARTS_AT_ONCE)
+
+    async def analysis(self, room: Room, visitor: str) -> Analysis:
+        """What is known of a race by now; whoever asks keeps the work going. Raises Refusal before its end."""
+        table = room.table
+        if table.status != "over":
+            raise Refusal("not-started", "a race is analysed when it is over")
+        preparing = self._works.get(table.id)
+        if preparing is None or (preparing.done() and preparing.exception() is not None):
+            if not self._limits.take(visitor):
+                raise Refusal("too-fast", "too many races at once: wait a moment")
+            preparing = self._works[table.id] = asyncio.create_task(asyncio.to_thread(prepare, room))
+            self._forget()
+        self._works.move_to_end(table.id)
+        work = await asyncio.shield(preparing)
+        work.asked = time.monotonic()
+        if work.done < work.of and (work.task is None or work.task.done()):
+            work.task = asyncio.create_task(self._go_on(work, room.asker))
+        return work.result()
+
+    async def close(self) -> None:
+        """Leave everything as it is."""
+        works = [each.result() for each in self._works.values() if each.done() and not each.exception()]
+        tasks = [work.task for work in works if work.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, *self._works.values(), return_exceptions=True)
+
+    def _forget(self) -> None:
+        while len(self._works) > MOST_KEPT:
+            _, preparing = self._works.popitem(last=False)
+            if preparing.done() and preparing.exception() is None:
+                preparing.result().asked = 0.0  # nobody can ask for it any more
+
+    async def _go_on(self, work: _Work, asker: Asker) -> None:
+        async with self._turn:
+            while work.done < work.of and time.monotonic() - work.asked < INTEREST:
+                if work.done < len(work.choices):
+                    choice, look = work.choices[work.done], FIRST_LOOK
+                else:
+                    if work.again is None:
+                        ranked = sorted(work.choices, key=lambda each: -each.judged.cost if each.judged else 0.0)
+                        work.again = ranked[: work.of - len(work.choices)]
+                    choice, look = work.again[work.done - len(work.choices)], SECOND_LOOK
+                if look == FIRST_LOOK or (choice.judged is not None and choice.judged.cost > 0):
+                    try:
+                        inquiry = _inquiry(choice, look)
+                        advice = await self._thinkers.advise(inquiry, asker, leisurely=True)
+                        choice.judged = _judged(choice, advice, checked=look == SECOND_LOOK)
+                    except SpinaError as error:  # the others can be thought about all the same
+                        log.warning("a choice could not be thought about: %s", error)
+                work.done += 1
+
+
+def prepare(room: Room) -> _Work:
+    """The chances over a race, and the choices that are worth a thought, played again from the journal."""
+    points: list[Point] = []
+    choices: list[_Choice] = []
+    last: dict[int, _Choice] = {}
+    race, judgement = begin_race(room.table), Judgement()
+    for number, told in enumerate(replayed(room)):
+        seat = told.seat
+        if seat is not None and told.kind == "retract":
+            race.retract(seat)
+            if (gone := last.pop(seat, None)) is not None:
+                choices.remove(gone)
+        for action in told.actions if seat is not None else ():
+            assert seat is not None
+            if (choice := _choice(race, seat, action, (number, told.version))) is not None:
+                choice.chance = points[-1].chances[seat]
+                if seat in last:
+                    last[seat].loss = last[seat].chance - choice.chance
+                choices.append(choice)
+                last[seat] = choice
+            race.play(seat, action)
+        chances = judgement.of(race)
+        if chances is None:
+            raise Refusal("failed", "the race cannot be judged: the server's log says why")
+        if not points or (points[-1].turn, points[-1].chances) != (race.turn, chances):
+            points.append(Point(number, told.version, race.turn, chances))
+    for seat, choice in last.items():
+        choice.loss = choice.chance - points[-1].chances[seat]
+    return _Work(points, _selected(choices, room.seats))
+
+
+def _choice(race: Race, seat: int, action: str, at: tuple[int, int]) -> _Choice | None:
+    """What the seat may think about; None if there was no choice."""
+    menu = race.legal(seat)
+    if len(menu) < 2 and race.game.lists_all:
+        return None
+    if race.choosing(seat) and race.game.starts_over(race.game.read(race.edition, action)):
+        race = race.copy()
+        race.retract(seat)
+    number, version = at
+    seed = int.from_bytes(hashlib.blake2b(f"{version}:{seat}:{action}".encode(), digest_size=8).digest())
+    inquiry = Inquiry.of(race, seat, seed, iterations=1, milliseconds=MILLISECONDS, chosen=action)
+    return _Choice(number, version, race.turn, inquiry)
+
+
+def _selected(choices: list[_Choice], seats: list[Seat]) -> list[_Choice]:
+    """The choices of people, or of everybody where none took part; not more than are worth the time."""
+    people = {seat.seat for seat in seats if seat.kind in ("person", "screen")}
+    mine = [choice for choice in choices if not people or choice.seat in people]
+    if len(mine) <= MOST_CHOICES:
+        return mine
+    grave = sorted(mine, key=lambda choice: -choice.loss)[: MOST_CHOICES // 2]
+    others = [choice for choice in mine if choice not in grave]
+    room = MOST_CHOICES - len(grave)
+    spread = [others[n * len(others) // room] for n in range(room)]
+    return sorted([*grave, *spread], key=lambda choice: choice.version)
+
+
+def _inquiry(choice: _Choice, look: int) -> Inquiry:
+    iterations = max(FEWEST, OF_GAME[choice.inquiry.game]["expert"].explaining // 2) // look
+    return msgspec.structs.replace(choice.inquiry, iterations=iterations, milliseconds=MILLISECONDS * FIRST_LOOK / look)
+
+
+def _judged(choice: _Choice, advice: Advice, *, checked: bool) -> Judged:
+    best, chosen = advice.candidates[0], advice.chosen
+    assert chosen is not None
+    cost = max(0.0, best.chances[choice.seat] - chosen.chances[choice.seat])
+    fine = cost == 0.0
+    return Judged(
+        moment=choice.moment,
+        version=choice.version,
+        turn=choice.turn,
+        seat=choice.seat,
+        chosen=chosen.action,
+        better=chosen.action if fine else best.action,
+        chance=round(max(best.chances[choice.seat], chosen.chances[choice.seat]), 4),
+        cost=round(cost, 4),
+        reason=None if fine else advice.reason,
+        checked=checked,
+    )

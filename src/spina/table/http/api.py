@@ -1,0 +1,445 @@
+"""The JSON interface: enough for a page's buttons, and for a bot in any language to take a seat.
+
+Every operation is declared once, in `OPERATIONS`; the routes and the OpenAPI description are made from it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from spina.errors import SpinaError
+from spina.games import names as game_names
+from spina.table.bots.analysis import Analysis
+from spina.table.bots.bot_pool import Advice, offered
+from spina.table.http.addresses import address_of
+from spina.table.http.display_text import clean_line
+from spina.table.http.responses import answer, refusal_of, refused
+from spina.table.http.security import TOO_LARGE, TooLarge, new_token
+from spina.table.live import protocol
+from spina.table.live import replay_steps as moments
+from spina.table.live.listener import Listener
+from spina.table.live.lobby import Lobby, Setup, Summary
+from spina.table.live.protocol import Key, Moment, State
+from spina.table.live.room import Room
+from spina.table.refusals import Refusal
+from spina.table.store.records import Visitor
+
+LONGEST_WAIT = 25.0
+
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=11)]
+
+
+# --- what is sent and answered ---------------------------------------------------------------------------------------
+
+
+class Nothing(msgspec.Struct, forbid_unknown_fields=True):
+    """An empty body."""
+
+
+class GameInfo(msgspec.Struct):
+    """A game that can be raced."""
+
+    name: str
+    title: str
+    summary: str
+    seats: list[int]
+    bots: list[str]
+    settings: list[Any]
+
+
+class NewVisitor(msgspec.Struct):
+    """A visitor for a program: send the token as `Authorization: Bearer …`. It is shown this once."""
+
+    token: str
+    visitor: str
+
+
+class Visit(msgspec.Struct, forbid_unknown_fields=True):
+    """How a visitor wants to be called."""
+
+    name: Annotated[str, msgspec.Meta(max_length=100)] | None = None
+    colour: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
+    language: Literal["en", "es"] | None = None
+
+
+class Made(msgspec.Struct):
+    """The table that was set up."""
+
+    id: str
+
+
+class Listed(msgspec.Struct):
+    """Tables by kind."""
+
+    own: list[Summary]
+    open: list[Summary]
+    finished: list[Summary]
+
+
+class Seen(msgspec.Struct):
+    """A table as the visitor sees it, with what has happened since the version that was asked for."""
+
+    state: State
+    moments: list[Moment]
+    legal: list[str] | None
+    """What the seat may do now, in notation; a selection where a game has too many actions to list."""
+
+
+class Sit(msgspec.Struct, forbid_unknown_fields=True):
+    seat: SeatNumber | None = None
+
+
+class Seated(msgspec.Struct):
+    seat: int
+
+
+class Fill(msgspec.Struct, forbid_unknown_fields=True):
+    bot: str = "medium"
+
+
+class Chosen(msgspec.Struct, forbid_unknown_fields=True):
+    """Actions in notation, done all or none. A key that was used before does nothing again."""
+
+    key: Key
+    seat: SeatNumber
+    actions: list[str]
+    version: int | None = None
+
+
+class Take(msgspec.Struct, forbid_unknown_fields=True):
+    key: Key
+    seat: SeatNumber
+
+
+class Puzzled(msgspec.Struct, forbid_unknown_fields=True):
+    """Whose choice a hint is wanted for."""
+
+    seat: SeatNumber
+
+
+class Thought(msgspec.Struct, forbid_unknown_fields=True):
+    seat: SeatNumber
+    action: str
+
+
+class Line(msgspec.Struct, forbid_unknown_fields=True):
+    key: Key
+    text: Annotated[str, msgspec.Meta(max_length=1000)]
+
+
+class Kept(msgspec.Struct):
+    """Done, and kept as this version."""
+
+    version: int
+
+
+class Wanted(msgspec.Struct, forbid_unknown_fields=True):
+    """A link: to one open seat or one's own seat, to any open seat, or to oneself on another device."""
+
+    kind: Literal["seat", "join"]
+    seat: SeatNumber | None = None
+
+
+class Linked(msgspec.Struct):
+    path: str
+    """On this server."""
+
+
+class Follow(msgspec.Struct, forbid_unknown_fields=True):
+    secret: Annotated[str, msgspec.Meta(max_length=64)]
+
+
+# --- asking ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Who asks for what."""
+
+    request: Request
+    lobby: Lobby
+    visitor: Visitor
+
+    @property
+    def table(self) -> str:
+        return str(self.request.path_params["id"])
+
+    @property
+    def address(self) -> str:
+        return address_of(self.request.scope)
+
+    async def room(self) -> Room:
+        """The room of the table that is asked for. Raises Refusal when it may not be seen."""
+        room = await self.lobby.rooms.room(self.table)
+        if not room.may_watch(self.visitor.id):
+            raise Refusal("not-yours", "only people with a seat may see this race")
+        room.visit(self.visitor.id, self.address)
+        return room
+
+    def number(self, name: str) -> int | None:
+        """A whole number of the query. Raises Refusal for anything else."""
+        text = self.request.query_params.get(name)
+        if text is None:
+            return None
+        if not text.isascii() or not text.isdigit() or len(text) > 9:
+            raise Refusal("malformed", f"{name} must be a whole number, not {text[:20]!r}")
+        return int(text)
+
+    def looking(self, room: Room) -> int | None:
+        """With the eyes of which seat: the one that is asked for, if it is the visitor's own or the race is over."""
+        seat = self.number("seat")
+        if seat is None:
+            return None
+        if room.table.status != "over":
+            room.check_own(self.visitor.id, seat)
+        elif seat >= room.table.seats:
+            raise Refusal("malformed", f"there is no seat {seat}: the seats are 0 to {room.table.seats - 1}")
+        return seat
+
+
+Handler = Callable[[Asking, Any], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One thing that can be asked for."""
+
+    method: str
+    path: str
+    handler: Handler
+    summary: str
+    body: type | None = None
+    result: Any = None
+    query: tuple[tuple[str, str], ...] = ()
+
+
+async def _games(_: Asking, __: None) -> list[GameInfo]:
+    from spina.games import find  # the games themselves, when somebody asks for them
+
+    return [
+        GameInfo(
+            g.name, g.title, g.summary, list(g.seat_counts), list(offered(g.name)), list(g.settings(g.reference()))
+        )
+        for g in map(find, game_names())
+    ]
+
+
+async def _ready(asking: Asking, _: None) -> dict[str, Any]:
+    return asking.lobby.harness.progress()
+
+
+async def _visit(asking: Asking, body: Visit) -> NewVisitor:
+    token = new_token()
+    visitor = await asking.lobby.visitor(token)
+    await asking.lobby.change(visitor, name=body.name, colour=body.colour, language=body.language)
+    return NewVisitor(token, visitor.id)
+
+
+async def _check(asking: Asking, body: Setup) -> dict[str, Any]:
+    try:
+        return {"ok": True, **await asking.lobby.check(body)}
+    except Refusal:
+        raise
+    except SpinaError as error:
+        return {"ok": False, "problem": str(error)}
+
+
+async def _create(asking: Asking, body: Setup) -> Made:
+    return Made(await asking.lobby.create(asking.visitor, body, asking.address))
+
+
+async def _tables(asking: Asking, _: None) -> Listed:
+    lobby, visitor = asking.lobby, asking.visitor
+    return Listed(await lobby.own(visitor), await lobby.open_tables(visitor), await lobby.finished(visitor))
+
+
+async def _see(asking: Asking, _: None) -> Seen:
+    room = await asking.room()
+    after = asking.number("after")
+    wait = min(asking.number("wait") or 0, LONGEST_WAIT)
+    looking = asking.looking(room)
+    if after is not None and wait and room.table.version <= after and room.table.status in ("open", "running"):
+        await _something(room, asking.visitor.id, wait)
+    if looking in room.own_seats(asking.visitor.id):
+        assert looking is not None
+        room.shown(looking, room.table.version)  # a program thinks as soon as it has the offer
+    state = room.state_for(asking.visitor.id, looking, {})
+    moments = [told.to(looking) for told in room.told if told.version > (after or 0)]
+    legal = None
+    if looking is not None and looking in room.waiting() and room.race is not None:
+        legal = [str(action) for action in room.race.legal(looking)]
+    return Seen(state, moments, legal)
+
+
+class _Waiter(Listener):
+    """Somebody who waits for the next thing to happen."""
+
+    def __init__(self, visitor: str) -> None:
+        self.visitor, self.looking, self.version = visitor, None, 0
+        self.happened = asyncio.Event()
+
+    def tell(self, message: protocol.Outgoing) -> None:
+        if isinstance(message, protocol.Update | protocol.Welcome):
+            self.happened.set()
+
+    def part(self) -> None:
+        self.happened.set()
+
+
+async def _something(room: Room, visitor: str, seconds: float) -> None:
+    waiter = _Waiter(visitor)
+    room.listeners.add(waiter)
+    try:
+        await asyncio.wait_for(waiter.happened.wait(), seconds)
+    except TimeoutError:
+        pass
+    finally:
+        room.listeners.discard(waiter)
+
+
+async def _sit(asking: Asking, body: Sit) -> Seated:
+    await asking.room()
+    return Seated(await asking.lobby.sit(asking.visitor, asking.table, body.seat))
+
+
+async def _fill(asking: Asking, body: Fill) -> Nothing:
+    await asking.lobby.fill(asking.visitor, asking.table, body.bot)
+    return Nothing()
+
+
+async def _leave(asking: Asking, _: Nothing) -> Nothing:
+    await asking.lobby.leave(asking.visitor, asking.table)
+    return Nothing()
+
+
+async def _rematch(asking: Asking, _: Nothing) -> Made:
+    return Made(await asking.lobby.rematch(asking.visitor, asking.table, asking.address))
+
+
+async def _play(asking: Asking, body: Chosen) -> Kept:
+    room = await asking.room()
+    key = f"{asking.visitor.id}:{body.key}"
+    return Kept(await room.play(asking.visitor.id, body.seat, body.actions, key, body.version))
+
+
+async def _retract(asking: Asking, body: Take) -> Kept:
+    room = await asking.room()
+    return Kept(await room.retract(asking.visitor.id, body.seat, f"{asking.visitor.id}:{body.key}"))
+
+
+async def _consider(asking: Asking, body: Thought) -> Any:
+    room = await asking.room()
+    return room.consider(asking.visitor.id, body.seat, body.action)
+
+
+async def _hint(asking: Asking, body: Puzzled) -> Advice:
+    room = await asking.room()
+    _, advice = await asking.lobby.adviser.hint(room, asking.visitor.id, body.seat)
+    return advice
+
+
+async def _analysis(asking: Asking, _: None) -> Analysis:
+    return await asking.lobby.analyst.analysis(await asking.room(), asking.visitor.id)
+
+
+async def _say(asking: Asking, body: Line) -> Nothing:
+    room = await asking.room()
+    visitor = asking.visitor
+    await room.say(visitor.id, visitor.name, clean_line(body.text), f"{visitor.id}:{body.key}")
+    return Nothing()
+
+
+async def _link(asking: Asking, body: Wanted) -> Linked:
+    return Linked(f"/l/{await asking.lobby.link(asking.visitor, body.kind, asking.table, body.seat)}")
+
+
+async def _follow(asking: Asking, body: Follow) -> Made:
+    return Made(await asking.lobby.use(asking.visitor, body.secret))
+
+
+async def _moments(asking: Asking, _: None) -> moments.Replay | moments.Packed:
+    room = await asking.room()
+    begin = asking.number("begin") or 0
+    count = asking.number("count")
+    count = moments.MOST if count is None else count
+    judging = room.may_judge(asking.visitor.id)
+    return await asking.lobby.replays.part(room, asking.looking(room), begin, count, judging=judging)
+
+
+_TABLE = "/api/tables/{id}"
+OPERATIONS = (
+    Operation("GET", "/api/games", _games, "The games, with their options and bots", result=list[GameInfo]),
+    Operation("GET", "/api/ready", _ready, "Which games are compiled and can be raced", result=dict[str, Any]),
+    Operation("POST", "/api/visitors", _visit, "Become a visitor, as a program", Visit, NewVisitor),
+    Operation("POST", "/api/check", _check, "Whether a race can be set up like this", Setup, dict[str, Any]),
+    Operation("GET", "/api/tables", _tables, "One's own tables, open ones and finished ones", result=Listed),
+    Operation("POST", "/api/tables", _create, "Set a table up", Setup, Made),
+    Operation(
+        "GET",
+        _TABLE,
+        _see,
+        "How a table stands, and what has happened there",
+        result=Seen,
+        query=(
+            ("seat", "see with the eyes of this seat of your own"),
+            ("after", "tell what happened after this version"),
+            ("wait", "wait so many seconds, at most 25, for something to happen after that version"),
+        ),
+    ),
+    Operation("POST", f"{_TABLE}/sit", _sit, "Take an open seat", Sit, Seated),
+    Operation("POST", f"{_TABLE}/fill", _fill, "Start now, with bots on the open seats", Fill, Nothing),
+    Operation("POST", f"{_TABLE}/leave", _leave, "Leave the table", Nothing, Nothing),
+    Operation("POST", f"{_TABLE}/rematch", _rematch, "Race again", Nothing, Made),
+    Operation("POST", f"{_TABLE}/play", _play, "Make a choice", Chosen, Kept),
+    Operation("POST", f"{_TABLE}/retract", _retract, "Take a choice back that nobody has seen", Take, Kept),
+    Operation("POST", f"{_TABLE}/consider", _consider, "What an action would come to", Thought, Any),
+    Operation("POST", f"{_TABLE}/hint", _hint, "What a strong bot thinks of the choice", Puzzled, Advice),
+    Operation("POST", f"{_TABLE}/chat", _say, "Say something", Line, Nothing),
+    Operation("POST", f"{_TABLE}/links", _link, "A link that invites, or that moves a seat", Wanted, Linked),
+    Operation("POST", "/api/links", _follow, "Take the seat that a link leads to", Follow, Made),
+    Operation(
+        "GET",
+        f"{_TABLE}/moments",
+        _moments,
+        "A race moment by moment, for a replay",
+        result=moments.Replay,
+        query=(
+            ("seat", "see with the eyes of this seat, when the race is over or the seat is yours"),
+            ("begin", "number of the first moment"),
+            ("count", "how many moments"),
+        ),
+    ),
+    Operation(
+        "GET", f"{_TABLE}/analysis", _analysis, "The chances over a finished race, and what cost most", result=Analysis
+    ),
+)
+
+
+def _route(operation: Operation) -> Route:
+    decoder: msgspec.json.Decoder[Any] | None = msgspec.json.Decoder(operation.body) if operation.body else None
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            body = decoder.decode(await request.body() or b"{}") if decoder else None
+            asking = Asking(request, request.app.state.lobby, request.state.visitor)
+            return answer(await operation.handler(asking, body))
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            return refused(Refusal("malformed", f"this is not what {operation.path} takes: {error}"))
+        except TooLarge:
+            return refused(TOO_LARGE)
+        except SpinaError as error:
+            return refused(refusal_of(error))
+
+    return Route(operation.path, endpoint, methods=[operation.method])
+
+
+def routes() -> list[Route]:
+    return [_route(operation) for operation in OPERATIONS]

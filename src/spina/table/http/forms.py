@@ -1,0 +1,107 @@
+"""What pages ask people for, and what they send back."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qs
+
+import msgspec
+from starlette.requests import Request
+
+from spina.errors import EditionError, SpinaError
+from spina.games import find
+from spina.games.editions import Edition
+from spina.games.game import Game
+from spina.table.bots.bot_pool import offered
+
+CLOCKS = (None, 15, 30, 60, 120, 300, 86_400)
+"""Seconds for a choice, as they are offered."""
+WATCHING = ("all", "link", "none")
+PRESETS = ("bots", "screen", "invite", "first")
+SCHEMES = ("auto", "light", "dark")
+USUAL_BOT = "medium"
+LARGEST_FORM = 16_384
+"""Bytes; a form of ours holds a few words."""
+
+
+class FormError(SpinaError):
+    """A form that no page of ours would send."""
+
+
+async def fields(request: Request) -> dict[str, str]:
+    """The fields of a plain form; of several with the same name the last. Raises FormError."""
+    body = await request.body()
+    if len(body) > LARGEST_FORM:
+        raise FormError(f"a form has at most {LARGEST_FORM} bytes, this one has {len(body)}")
+    try:
+        values = parse_qs(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=50)
+    except ValueError as error:
+        raise FormError("this form cannot be read: it must be encoded as a browser does it") from error
+    return {name: given[-1] for name, given in values.items()}
+
+
+def where_next(given: str | None) -> str:
+    """A page of this house to go on to; home, if it is not one."""
+    if given is None or not given.startswith("/") or given.startswith(("//", "/\\")):
+        return "/"
+    return given if given.isascii() and given.isprintable() and len(given) <= 200 else "/"
+
+
+def levels(game: Game) -> list[str]:
+    """The game's bots from weak to strong, known before its rules are compiled."""
+    return list(offered(game.name))
+
+
+def usual_bot(game: Game) -> str:
+    """A bot that is a match for most people."""
+    return USUAL_BOT
+
+
+def seats_for(game: Game, preset: str) -> list[dict[str, str]]:
+    """The seats that a set-up begins with."""
+    me, bot = {"kind": "me"}, {"kind": "bot", "bot": usual_bot(game)}
+    match preset:
+        case "screen":
+            return [{"kind": "screen"}, {"kind": "screen"}, bot, bot]
+        case "invite":
+            return [me, {"kind": "open"}, bot, bot]
+        case "first":
+            gentle = {"kind": "bot", "bot": levels(game)[0]}
+            return [me, gentle, gentle]
+        case _:
+            return [me, bot, bot, bot]
+
+
+def described(game: Game, edition: Edition) -> dict[str, Any]:
+    """The options of a game with an edition, as the page that asks for them needs them."""
+    workshop = getattr(game, "workshop", None)
+    return {
+        "settings": [msgspec.structs.asdict(setting) for setting in game.settings(edition)],
+        "workshop": workshop(edition) if workshop else None,
+        "edition": None if edition.hash == game.reference().hash else edition.name,
+    }
+
+
+def set_up(name: str, preset: str) -> dict[str, Any]:
+    """Everything that the set-up page of a game begins with. Raises OptionError."""
+    game = find(name)
+    return {
+        "game": game.name,
+        "preset": preset,
+        "seat_counts": [game.seat_counts[0], game.seat_counts[-1]],
+        "seats": seats_for(game, preset),
+        "bots": levels(game),
+        "usual_bot": usual_bot(game),
+        "clocks": CLOCKS,
+        "clock": 86_400 if preset == "invite" else None,
+        "watching": "link" if preset in ("bots", "first") else "all",
+        "first": preset == "first",
+        **described(game, game.reference()),
+    }
+
+
+def problems_of(error: SpinaError) -> list[dict[str, Any]]:
+    """What is wrong, line by line where there are lines."""
+    if isinstance(error, EditionError):
+        return [{"line": line, "text": text} for line, text in error.problems]
+    return [{"line": None, "text": str(error)}]

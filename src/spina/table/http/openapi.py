@@ -1,0 +1,100 @@
+"""The OpenAPI description of the JSON interface, made from the operations themselves."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from spina import __version__
+from spina.table.http.api import OPERATIONS, Operation
+from spina.table.http.responses import Failure, answer
+
+_REFERENCE = "#/components/schemas/{name}"
+_PROBLEMS = {
+    "400": "The request cannot be read",
+    "401": "Nobody is asking: show a token",
+    "403": "Not yours, or from another site",
+    "404": "There is no such thing",
+    "409": "Not now",
+    "410": "The link has been used",
+    "413": "Too large",
+    "421": "The server does not go by that name",
+    "422": "Something that was wished for cannot be",
+    "429": "Too often",
+    "503": "The database or the bots do not answer",
+}
+
+
+def description() -> dict[str, Any]:
+    """What a program needs to know to take a seat."""
+    types = [kind for operation in OPERATIONS for kind in (operation.body, operation.result) if kind is not None]
+    found, components = msgspec.json.schema_components([*types, Failure], ref_template=_REFERENCE)
+    schemas = dict(zip(map(repr, [*types, Failure]), found, strict=True))
+    paths: dict[str, Any] = {}
+    for operation in OPERATIONS:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _described(operation, schemas)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Spina",
+            "version": __version__,
+            "description": "Chariot-racing board games: set up tables, take seats, race.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{"token": []}, {}],
+    }
+
+
+def _described(operation: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
+    name = re.sub(r"\W+", "_", f"{operation.method} {operation.path.removeprefix('/api/')}".lower()).strip("_")
+    parameters: list[dict[str, Any]] = [
+        {"name": found, "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[a-z0-9]{1,32}$"}}
+        for found in re.findall(r"{(\w+)}", operation.path)
+    ]
+    parameters += [
+        {
+            "name": query,
+            "in": "query",
+            "description": text,
+            "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
+        }
+        for query, text in operation.query
+    ]
+    described: dict[str, Any] = {
+        "operationId": name,
+        "summary": operation.summary,
+        "responses": {
+            "200": {"description": "Done", "content": _json(schemas[repr(operation.result)])},
+            **{
+                status: {"description": text, "content": _json(schemas[repr(Failure)])}
+                for status, text in _PROBLEMS.items()
+            },
+        },
+    }
+    if parameters:
+        described["parameters"] = parameters
+    if operation.body is not None:
+        described["requestBody"] = {"required": True, "content": _json(schemas[repr(operation.body)])}
+    return described
+
+
+def _json(schema: Any) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}
+
+
+async def _openapi(_: Request) -> Response:
+    return answer(description())
+
+
+def routes() -> list[Route]:
+    return [Route("/openapi.json", _openapi)]

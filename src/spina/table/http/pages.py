@@ -1,0 +1,366 @@
+"""The pages around the table: home, setting a race up, waiting, errors; with the styles, scripts and messages of all.
+
+The app sets `app.state.lobby`, and a layer before these routes sets `request.state.visitor`.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+from http import HTTPStatus
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from spina.errors import SpinaError, StoreError
+from spina.games import find as find_game
+from spina.games import names as game_names
+from spina.games.pictures import FACTIONS, shape
+from spina.table.http import forms, static_files
+from spina.table.http.addresses import address_of
+from spina.table.http.display_text import LONGEST_NAME
+from spina.table.http.responses import AWAY, answer, failure, refusal_of, refused, retry_later
+from spina.table.http.security import HEADERS
+from spina.table.live.lobby import Lobby, Summary
+from spina.table.refusals import Refusal
+from spina.web import TEMPLATES
+from spina.web.messages import messages
+
+SCHEME_COOKIE = "spina-scheme"
+YEAR = 365 * 86_400
+KEPT = "public, max-age=31536000, immutable"
+"""By the code of a refusal; 409 for the others."""
+
+# --- rendering ------------------------------------------------------------------------------------------------------
+
+
+def _data(value: object) -> Markup:
+    """JSON for a data block: no text in it can end the block."""
+    return Markup(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c").replace("&", "\\u0026"))
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(
+        static=static_files.url,
+        games=game_names(),
+        languages=messages().languages,
+        longest_name=LONGEST_NAME,
+        shape_path=lambda seat: shape(FACTIONS[seat].shape, 10),
+        faction_letter=lambda seat: FACTIONS[seat].letter,
+    )
+    environment.filters["data"] = _data
+    return environment
+
+
+def language_of(request: Request) -> str:
+    """The visitor's language: chosen, or preferred by the browser."""
+    visitor = getattr(request.state, "visitor", None)
+    return messages().negotiate(request.headers.get("accept-language"), visitor.language if visitor else None)
+
+
+def scheme_of(request: Request) -> str:
+    """ "light", "dark", or "auto": as the device has it."""
+    scheme = request.cookies.get(SCHEME_COOKIE, "auto")
+    return scheme if scheme in forms.SCHEMES else "auto"
+
+
+def translator(language: str) -> Callable[..., str]:
+    """`t` for templates."""
+
+    def t(id_: str, /, **params: object) -> str:
+        return messages().text(language, id_, **params)
+
+    return t
+
+
+def render(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    """A page in the visitor's language and colours. Every template may use `t`, `language`, `visitor`, `scheme`,
+    `static`, `here`; `areas` names the messages that its scripts need."""
+    language = language_of(request)
+    page = _templates().get_template(template)
+    html = page.render(
+        t=translator(language),
+        has=lambda id_: messages().has(language, id_),
+        language=language,
+        visitor=getattr(request.state, "visitor", None),
+        scheme=scheme_of(request),
+        here=request.url.path,
+        messages_url=lambda areas: messages().url(language, areas),
+        **context,
+    )
+    return HTMLResponse(html, status)
+
+
+def _lobby(request: Request) -> Lobby:
+    lobby: Lobby = request.app.state.lobby
+    return lobby
+
+
+# --- home -----------------------------------------------------------------------------------------------------------
+
+
+async def home(request: Request) -> Response:
+    """The three games, one's own races, open tables, races worth watching."""
+    return await _home(request)
+
+
+async def _home(request: Request, status: int = 200, problem: str | None = None) -> Response:
+    lobby = _lobby(request)
+    own = await lobby.own(request.state.visitor)
+    open_tables = [table for table in await lobby.open_tables() if table.id not in {mine.id for mine in own}]
+    shown = {table.id for table in own}
+    finished = [table for table in await lobby.finished() if table.id not in shown]
+    rows = _Rows(translator(language_of(request)), language_of(request))
+    return render(
+        request,
+        "home.html",
+        status,
+        areas=["common", "home"],
+        ready={name: lobby.harness.ready(name) for name in game_names()},
+        waiting=[rows.row(table) for table in own if table.waiting_for_me],
+        running=[rows.row(t) for t in own if not t.waiting_for_me and t.status in ("open", "running")],
+        ended=[rows.row(table) for table in own if table.status in ("over", "left")],
+        open_tables=[rows.row(table) for table in open_tables],
+        finished=[rows.row(table) for table in finished],
+        problem=problem,
+    )
+
+
+class _Rows:
+    """Tables as lines of a list."""
+
+    def __init__(self, t: Callable[..., str], language: str) -> None:
+        self._t, self._language = t, language
+
+    def row(self, table: Summary) -> dict[str, Any]:
+        names = [self._name(name, kind) for name, kind in zip(table.names, table.kinds, strict=True)]
+        people = [name for name, kind in zip(table.names, table.kinds, strict=True) if kind != "bot"]
+        return {
+            "id": table.id,
+            "game": table.game,
+            "status": table.status,
+            "seats": [(seat, name, table.kinds[seat]) for seat, name in enumerate(names)],
+            "turn": table.turn,
+            "open_seats": table.open_seats,
+            "winners": [self._name(name, "person" if name in people else "bot") for name in table.winners],
+            "ago": self._ago(table.ended or table.created),
+        }
+
+    def _name(self, name: str, kind: str) -> str:
+        if kind == "open":
+            return self._t("home.seat.open")
+        if not name:
+            return self._t("me.nameless")
+        return self._t(f"bot.{name}") if kind == "bot" and messages().has(self._language, f"bot.{name}") else name
+
+    def _ago(self, moment: float) -> str:
+        seconds = max(0, int(time.time() - moment))
+        for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+            if seconds >= size:
+                return self._t(f"home.ago.{unit}", count=seconds // size)
+        return self._t("home.ago.now")
+
+
+async def race_now(request: Request) -> Response:
+    """A race against bots at once, or as soon as the game is compiled."""
+    game = (await forms.fields(request)).get("game", "")
+    find_game(game)
+    lobby = _lobby(request)
+    if not lobby.harness.ready(game):
+        return RedirectResponse(f"/waiting/{game}", 303)
+    table = await lobby.race_now(request.state.visitor, game, address_of(request.scope))
+    return RedirectResponse(f"/t/{table}", 303)
+
+
+async def waiting(request: Request) -> Response:
+    """Until a game is compiled."""
+    game = _game(request)
+    wanted = request.query_params.get("next")
+    forward = None if wanted is None else forms.where_next(wanted)
+    return render(request, "waiting.html", areas=["common", "home"], game=game, forward=forward)
+
+
+async def import_race(request: Request) -> Response:
+    """A race file becomes a table to watch."""
+    async with request.form(max_files=1, max_fields=4) as form:
+        file = form.get("file")
+        data = await file.read() if isinstance(file, UploadFile) else b""
+    if not data:
+        return await _home(request, 422, translator(language_of(request))("home.import.none"))
+    try:
+        table = await _lobby(request).import_race(request.state.visitor, data)
+    except Refusal:
+        raise
+    except SpinaError as error:
+        return await _home(request, 422, str(error))
+    return RedirectResponse(f"/t/{table}", 303)
+
+
+async def change_me(request: Request) -> Response:
+    """Another name, colour, language or scheme."""
+    given = await forms.fields(request)
+    colour = given.get("colour")
+    if colour is not None and (len(colour) != 1 or not colour.isascii() or not colour.isdigit()):
+        raise forms.FormError(f"a colour is a number from 0 to {len(FACTIONS) - 1}")
+    language = given.get("language")
+    if language is not None and language not in messages().languages:
+        raise forms.FormError(f"there is no such language: there are {', '.join(messages().languages)}")
+    await _lobby(request).change(
+        request.state.visitor,
+        name=given.get("name"),
+        colour=None if colour is None else int(colour),
+        language=language,
+    )
+    response = RedirectResponse(forms.where_next(given.get("next")), 303)
+    scheme = given.get("scheme")
+    if scheme in forms.SCHEMES:
+        secure = request.url.scheme == "https"
+        response.set_cookie(SCHEME_COOKIE, scheme, YEAR, httponly=True, samesite="lax", secure=secure)
+    return response
+
+
+# --- setting up -----------------------------------------------------------------------------------------------------
+
+
+def _game(request: Request) -> str:
+    game: str = request.path_params["game"]
+    if game not in game_names():
+        raise HTTPException(404)
+    return game
+
+
+async def new(request: Request) -> Response:
+    """Every option of a race."""
+    preset = request.query_params.get("preset", "bots")
+    if preset not in forms.PRESETS:
+        preset = "bots"
+    game = _game(request)
+    return render(
+        request,
+        "setup.html",
+        areas=["common", "setup"],
+        game=game,
+        preset=preset,
+        presets=forms.PRESETS,
+        setup=forms.set_up(game, preset),
+    )
+
+
+async def settings(request: Request) -> Response:
+    """The options of a game with the edition that is sent, or what is wrong with it."""
+    game = find_game(_game(request))
+    try:
+        text = (await request.body()).decode()
+    except UnicodeDecodeError:
+        return answer({"ok": False, "problems": [{"line": None, "text": "an edition is a text file in UTF-8"}]})
+    try:
+        described = await _lobby(request).work.do(lambda: forms.described(game, game.parse_edition(text, "edition")))
+    except Refusal as refusal:
+        return refused(refusal)
+    except SpinaError as error:
+        return answer({"ok": False, "problems": forms.problems_of(error)})
+    return answer({"ok": True, **described})
+
+
+# --- errors ---------------------------------------------------------------------------------------------------------
+
+
+def error_page(request: Request, status: int, reason: str | None = None) -> Response:
+    """An error in the house style; to programs, as JSON."""
+    if request.url.path.startswith("/api/"):
+        phrase = HTTPStatus(status).phrase
+        return failure(status, phrase.lower().replace(" ", "-"), reason or phrase)
+    language = language_of(request)
+    id_ = f"error.{status}" if messages().has(language, f"error.{status}") else f"error.{400 if status < 500 else 500}"
+    page = render(request, "error.html", status, areas=["common"], code=status, explanation=id_, reason=reason)
+    page.headers.update(retry_later(status))
+    return page
+
+
+def refusal_page(request: Request, refusal: Refusal) -> Response:
+    """A refusal in the house style; to programs, as JSON."""
+    if request.url.path.startswith("/api/"):
+        return refused(refusal)
+    response = error_page(request, refusal.status, refusal.reason)
+    response.headers.update(retry_later(refusal.status, refusal.retry))
+    return response
+
+
+async def on_http_error(request: Request, error: Exception) -> Response:
+    """404 and the like."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    response = error_page(request, status)
+    if isinstance(error, HTTPException) and error.headers:
+        response.headers.update(error.headers)
+    return response
+
+
+async def on_spina_error(request: Request, error: Exception) -> Response:
+    """Something that was refused, with its reason."""
+    assert isinstance(error, SpinaError)
+    return refusal_page(request, refusal_of(error))
+
+
+async def on_store_error(request: Request, _: Exception) -> Response:
+    """The database is away. The log says more."""
+    refusal = Refusal("failed", AWAY)
+    return refused(refusal) if request.url.path.startswith("/api/") else error_page(request, refusal.status)
+
+
+async def on_failure(request: Request, error: Exception) -> Response:
+    """A mistake of ours. It is answered outside the guard, so it is dressed here."""
+    response = error_page(request, 500)
+    response.headers.update(HEADERS)
+    return response
+
+
+def exception_handlers() -> dict[Any, Callable[[Request, Exception], Any]]:
+    """For the app."""
+    return {
+        HTTPException: on_http_error,
+        StoreError: on_store_error,
+        SpinaError: on_spina_error,
+        500: on_failure,
+    }
+
+
+# --- what pages are made of -----------------------------------------------------------------------------------------
+
+
+async def messages_file(request: Request) -> Response:
+    """The messages of some areas."""
+    areas: Sequence[str] = request.path_params["areas"].split("+")
+    try:
+        packed = messages().packed(request.path_params["language"], areas)
+    except KeyError:
+        raise HTTPException(404) from None
+    return Response(packed, headers={"cache-control": KEPT}, media_type="application/json")
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/", home),
+        Route("/new/{game}", new),
+        Route("/new/{game}/settings", settings, methods=["POST"]),
+        Route("/race-now", race_now, methods=["POST"]),
+        Route("/waiting/{game}", waiting),
+        Route("/import", import_race, methods=["POST"]),
+        Route("/me", change_me, methods=["POST"]),
+        Route("/messages/{language}/{areas}.json", messages_file),
+    ]

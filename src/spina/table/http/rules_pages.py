@@ -1,0 +1,232 @@
+"""The rules pages: what a newcomer reads before a race or in the middle of one.
+
+`/rules/GAME` is short and in every language: the game in our own words, and everything that explains itself at the
+table. `/rules/GAME/complete` is the teaching page of docs/rules with every ruling, in English.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup, escape
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from spina.games import names as game_names
+from spina.table.http import pages
+from spina.web import HERE
+from spina.web.messages import messages
+
+if TYPE_CHECKING:
+    from markdown_it.renderer import RendererHTML
+    from markdown_it.token import Token
+
+SECTIONS = ("aim", "turn", "things", "beware", "variants", "end", "tips")
+"""Parts of the short rules; their messages are `rules.GAME.SECTION.ENTRY`, with an optional title."""
+LANGUAGE = "en"
+"""Of the complete rules."""
+_FOLDERS = (HERE / "rules", HERE.parents[2] / "docs" / "rules")
+"""Where the complete rules are: in an installed package, and in the source tree."""
+_RULING = re.compile(r'<a id="([a-z0-9-]+)"></a>\*\*([A-Z]+(?:-[A-Z]+)?[0-9]+) – (.+?)\.?\*\*', re.DOTALL)
+_CITED = re.compile(r"\(([A-Z][0-9]+(?:, [A-Z][0-9]+)*)\)")
+_ONE_CITED = re.compile(r"[A-Z][0-9]+")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A paragraph of the rules, perhaps with a title."""
+
+    key: str
+    title: str | None
+    text: Markup
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """A numbered answer in the complete rules."""
+
+    anchor: str
+    number: str
+    title: str
+
+
+# --- the short rules ------------------------------------------------------------------------------------------------
+
+
+def section(language: str, game: str, name: str) -> Iterator[Entry]:
+    """The entries of a part of the short rules, in the order of the file."""
+    area = messages().areas(language)["rules"]
+    begin = f"rules.{game}.{name}."
+    for id_ in area:
+        if id_.startswith(begin) and not id_.endswith(".title"):
+            title = messages().text(language, f"{id_}.title") if f"{id_}.title" in area else None
+            yield Entry(id_.removeprefix(begin), title, cited(game, messages().text(language, id_)))
+
+
+@cache
+def glossary(language: str, game: str) -> tuple[Entry, ...]:
+    """Everything that explains itself in a race, by its name. Names that are explained alike stand together."""
+    found: dict[str, list[str]] = {}
+    for id_ in messages().areas(language)[game]:
+        if id_.startswith("help.") and not id_.endswith(".title"):
+            title = _title(language, id_.removeprefix("help."))
+            titles = found.setdefault(messages().text(language, id_), [])
+            if title not in titles:
+                titles.append(title)
+    entries = [Entry("", ", ".join(titles), cited(game, text)) for text, titles in found.items()]
+    return tuple(sorted(entries, key=lambda entry: (_alphabetical(entry.title or ""), entry.text)))
+
+
+def _title(language: str, id_: str) -> str:
+    """What an explanation is about: its own title, a name given for this list, or the word that it explains."""
+    for candidate in (f"help.{id_}.title", f"rules.called.{id_}", id_):
+        if messages().has(language, candidate):
+            title = messages().text(language, candidate)
+            return title[:1].upper() + title[1:]
+    raise LookupError(f"help.{id_} has no title in {language!r}, and rules.called.{id_} does not exist")
+
+
+def _alphabetical(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in plain if character.isalnum() or character == " ").strip()
+
+
+def cited(game: str, text: str) -> Markup:
+    """A text in which (C10) leads to the ruling."""
+    anchors = {ruling.number.removeprefix("CM-"): ruling.anchor for ruling in rulings(game)}
+
+    def link(match: re.Match[str]) -> str:
+        anchor = anchors.get(match[0])
+        return f'<a href="/rules/{game}/complete#{anchor}">{match[0]}</a>' if anchor else match[0]
+
+    def links(match: re.Match[str]) -> str:
+        return f'<span class="cited">({_ONE_CITED.sub(link, match[1])})</span>'
+
+    return Markup(_CITED.sub(links, str(escape(text))))
+
+
+# --- the complete rules ---------------------------------------------------------------------------------------------
+
+
+@cache
+def source(game: str) -> str:
+    """The complete rules as they are written."""
+    return _file(game).read_text(encoding="utf-8")
+
+
+def _file(game: str) -> Path:
+    return next(path for folder in _FOLDERS if (path := folder / f"{game}.md").is_file())
+
+
+@cache
+def rulings(game: str) -> tuple[Ruling, ...]:
+    """Every ruling of a game, in the order of the page."""
+    return tuple(Ruling(*(" ".join(part.split()) for part in match)) for match in _RULING.findall(source(game)))
+
+
+@dataclass(frozen=True)
+class Complete:
+    """The complete rules as a page: its parts by anchor, and the text."""
+
+    contents: tuple[tuple[str, str], ...]
+    html: Markup
+
+
+@cache
+def complete(game: str, table_label: str) -> Complete:
+    """The complete rules. Wide tables can be scrolled, with the keyboard as well."""
+    from markdown_it import MarkdownIt  # few people read this page, and everybody waits for the start of the program
+
+    # HTML is let through, as the anchors of rulings are HTML: the text is our own
+    parser = MarkdownIt("commonmark", {"html": True}).enable("table")
+    contents = []
+    tokens = parser.parse(source(game))
+    headings: Counter[str] = Counter()
+    for token, inline in pairwise(tokens):
+        if token.type == "heading_open":
+            anchor = slug(inline.content)
+            headings[anchor] += 1
+            if headings[anchor] > 1:
+                anchor += f"-{headings[anchor] - 1}"
+            token.attrSet("id", anchor)
+            if token.tag == "h2":
+                contents.append((anchor, _plain(inline)))
+
+    def table_open(_: RendererHTML, tokens: Sequence[Token], at: int, *__: Any) -> str:
+        return f'<div class="wide" role="group" aria-label="{escape(table_label)}" tabindex="0"><table>\n'
+
+    def table_close(*_: Any) -> str:
+        return "</table></div>\n"
+
+    def code_block(_: RendererHTML, tokens: Sequence[Token], at: int, *__: Any) -> str:
+        return f'<pre tabindex="0"><code>{escape(tokens[at].content)}</code></pre>\n'
+
+    parser.add_render_rule("table_open", table_open)
+    parser.add_render_rule("table_close", table_close)
+    parser.add_render_rule("code_block", code_block)
+    html = parser.renderer.render(_without_heading(tokens), parser.options, {})
+    return Complete(tuple(contents), Markup(html))
+
+
+def _without_heading(tokens: list[Token]) -> list[Token]:
+    """The page has a heading of its own."""
+    return tokens[3:] if tokens and tokens[0].tag == "h1" else tokens
+
+
+def _plain(inline: Token) -> str:
+    return "".join(child.content for child in inline.children or ())
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading, as code hosts make it: the links in the text count on it."""
+    kept: Iterable[str] = (character for character in heading.lower() if character.isalnum() or character in " -_")
+    return "".join(kept).replace(" ", "-")
+
+
+# --- pages ----------------------------------------------------------------------------------------------------------
+
+
+def _game(request: Request) -> str:
+    game: str = request.path_params["game"]
+    if game not in game_names():
+        raise HTTPException(404)
+    return game
+
+
+async def _short(request: Request) -> Response:
+    """The short rules."""
+    game, language = _game(request), pages.language_of(request)
+    return pages.render(
+        request,
+        "rules.html",
+        areas=["common"],
+        game=game,
+        sections=[(name, list(section(language, game, name))) for name in SECTIONS],
+        glossary=glossary(language, game),
+        rulings=rulings(game),
+        example=rulings(game)[0].number.removeprefix("CM-"),
+    )
+
+
+async def _complete(request: Request) -> Response:
+    """The complete rules."""
+    game = _game(request)
+    label = pages.translator(pages.language_of(request))("rules.complete.table")
+    return pages.render(
+        request, "rules_complete.html", areas=["common"], game=game, written_in=LANGUAGE, rules=complete(game, label)
+    )
+
+
+def routes() -> list[Route]:
+    """Of the rules."""
+    return [Route("/rules/{game}", _short), Route("/rules/{game}/complete", _complete)]

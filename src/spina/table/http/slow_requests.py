@@ -1,0 +1,114 @@
+"""Work that takes long for one request: done beside the event loop, one piece at a time, charged to the address."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from spina.errors import SpinaError
+from spina.table.http import addresses
+from spina.table.http.rate_limits import Buckets
+from spina.table.refusals import Refusal
+from spina.table.settings import Settings
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class _Piece:
+    work: Callable[[], Any]
+    done: asyncio.Future[Any]
+
+
+class CostlyWork:
+    """One thread that reads editions and race files and replays races, for one address after the other.
+
+    Each address has an allowance of processor time. A piece of work may begin while some is left, and what it took is
+    charged afterwards, so that an address which asks for much waits, whatever it asks for.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._allowances = Buckets(settings.work_per_second, settings.work_at_once)
+        self._most, self._most_of_address = settings.work_waiting, settings.work_waiting_of_address
+        self._waiting: OrderedDict[str, deque[_Piece]] = OrderedDict()
+        self._count = 0
+        self._running = False
+        self._thread = ThreadPoolExecutor(1, "spina-work")
+
+    async def do(self, work: Callable[[], T]) -> T:
+        """The result of some work. Raises Refusal when the address has asked for too much, or too many wait."""
+        address = addresses.current()
+        if address:
+            wait = self._allowances.of(address).wait()
+            if wait > 0:
+                reason = "too much work was asked for from this address: wait a moment"
+                raise Refusal("too-fast", reason, retry=_whole(wait))
+        queue = self._waiting.setdefault(address, deque())
+        if self._count >= self._most or len(queue) >= self._most_of_address:
+            if not queue:
+                del self._waiting[address]
+            raise Refusal("too-fast", "the server is busy: wait a moment", retry=1)
+        piece = _Piece(work, asyncio.get_running_loop().create_future())
+        queue.append(piece)
+        self._count += 1
+        self._next()
+        done: asyncio.Future[T] = piece.done
+        try:
+            return await done
+        finally:
+            del done, piece, queue  # an error holds this frame: without them there is no cycle to be collected
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _next(self) -> None:
+        """Begin with the next piece: each address in its turn."""
+        while self._waiting and not self._running:
+            address, queue = next(iter(self._waiting.items()))
+            piece = queue.popleft()
+            self._count -= 1
+            if queue:
+                self._waiting.move_to_end(address)
+            else:
+                del self._waiting[address]
+            if piece.done.done():  # nobody waits for it any more
+                continue
+            self._running = True
+            task = asyncio.get_running_loop().run_in_executor(self._thread, _timed, piece.work)
+            task.add_done_callback(lambda task, piece=piece, address=address: self._ended(task, piece, address))  # type: ignore[misc]
+
+    def _ended(self, task: asyncio.Future[Any], piece: _Piece, address: str) -> None:
+        self._running = False
+        if task.cancelled():
+            piece.done.cancel()
+            return
+        result, error, seconds = task.result()
+        if address:
+            self._allowances.of(address).charge(seconds)
+        if not piece.done.done():
+            if error is not None:
+                piece.done.set_exception(error)
+            else:
+                piece.done.set_result(result)
+        self._next()
+
+
+def _timed(work: Callable[[], T]) -> tuple[T | None, Exception | None, float]:
+    begun = time.thread_time()
+    try:
+        return work(), None, time.thread_time() - begun
+    except SpinaError as error:  # expected, and its frames hold everything that had been read
+        return None, error.with_traceback(None), time.thread_time() - begun
+    except Exception as error:
+        return None, error, time.thread_time() - begun
+
+
+def _whole(seconds: float) -> int:
+    return max(1, math.ceil(min(seconds, 3600.0)))

@@ -1,0 +1,138 @@
+"""Pages of a table: the table itself, links that lead to it, and the file of a finished race."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import lru_cache
+
+import msgspec
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from spina.games import find
+from spina.games.editions import Edition
+from spina.games.game import Scene
+from spina.table.http import pages
+from spina.table.live.lobby import Lobby
+from spina.table.live.rooms import edition_of
+from spina.table.refusals import Refusal
+from spina.table.store.records import Table, Visitor
+
+MOST_SCENES = 64
+
+
+@lru_cache(maxsize=MOST_SCENES)
+def _scene(game: str, edition: Edition, options: bytes) -> Scene:
+    return find(game).scene(edition, msgspec.json.decode(options))
+
+
+def scene_of(table: Table) -> Scene:
+    """The board of a table's race; tables alike share it."""
+    return _scene(table.game, edition_of(table), msgspec.json.encode(table.options, order="sorted"))
+
+
+def _lobby(request: Request) -> Lobby:
+    lobby: Lobby = request.app.state.lobby
+    return lobby
+
+
+async def _table(request: Request) -> Response:
+    """The table: a shell with the board in it; everything that moves comes over the socket."""
+    lobby, visitor = _lobby(request), request.state.visitor
+    table = await lobby.rooms.table(request.path_params["id"])
+    if not lobby.harness.ready(table.game):
+        return RedirectResponse(f"/waiting/{table.game}?next=/t/{table.id}", 303)
+    room = await lobby.rooms.room(table.id)
+    if not room.may_watch(visitor.id):
+        raise Refusal("not-yours", "only people with a seat may see this race")
+    scene = await asyncio.to_thread(scene_of, table)
+    boot = {
+        "id": table.id,
+        "game": table.game,
+        "title": find(table.game).title,
+        "turnWord": find(table.game).turn_word,
+        "options": table.options,
+        "seats": table.seats,
+        "clock": table.clock,
+        "watching": table.watching,
+        "first": table.first,
+        "host": table.host == visitor.id,
+        "places": scene.places,
+        "replay": request.url.path.endswith("/replay"),
+    }
+    return pages.render(
+        request,
+        "table.html",
+        areas=("common", "table", table.game),
+        game=table.game,
+        title=find(table.game).title,
+        board=Markup(scene.board),  # our own picture, drawn from numbers; names in it are escaped where it is drawn
+        boot=boot,
+        table=table,
+    )
+
+
+async def _link(request: Request) -> Response:
+    """Where a link leads. Nothing happens before somebody says so: previews of links must not take seats."""
+    lobby = _lobby(request)
+    link = await lobby.followed(request.path_params["secret"])
+    room = await lobby.rooms.room(link.table)
+    if room.own_seats(request.state.visitor.id) and link.kind == "join":
+        return RedirectResponse(f"/t/{link.table}", 303)
+    handed_on = link.seat is not None and room.seats[link.seat].kind != "open"
+    return pages.render(
+        request,
+        "link.html",
+        areas=("common", "table"),
+        title=find(room.table.game).title,
+        game=room.table.game,
+        people=[seat.name for seat in room.seats if seat.name],
+        handed_on=handed_on,
+        secret=request.path_params["secret"],
+    )
+
+
+async def _follow(request: Request) -> Response:
+    lobby, visitor = _lobby(request), request.state.visitor
+    form = await request.form()
+    name = form.get("name")
+    if isinstance(name, str) and name.strip():
+        await lobby.change(visitor, name=name)
+    return RedirectResponse(f"/t/{await lobby.use(visitor, request.path_params['secret'])}", 303)
+
+
+async def _sit(request: Request) -> Response:
+    lobby, visitor = _lobby(request), request.state.visitor
+    room = await lobby.rooms.room(request.path_params["id"])
+    if not room.may_watch(visitor.id):
+        raise Refusal("not-yours", "only people who are invited may sit here")
+    if not room.own_seats(visitor.id):
+        await lobby.sit(visitor, room.table.id)
+    return RedirectResponse(f"/t/{room.table.id}", 303)
+
+
+async def _file(request: Request) -> Response:
+    """A finished race to take away."""
+    lobby: Lobby = _lobby(request)
+    visitor: Visitor = request.state.visitor
+    room = await lobby.rooms.room(request.path_params["id"])
+    if not room.may_watch(visitor.id):
+        raise Refusal("not-yours", "only people with a seat may see this race")
+    data = await lobby.export(room.table.id)
+    day = time.strftime("%Y-%m-%d", time.gmtime(room.table.ended))
+    headers = {"content-disposition": f'attachment; filename="spina-{room.table.game}-{day}-{room.table.id}.json"'}
+    return Response(data, headers=headers, media_type="application/json")
+
+
+def routes() -> list[Route]:
+    return [
+        Route("/t/{id}", _table),
+        Route("/t/{id}/replay", _table),
+        Route("/t/{id}/sit", _sit, methods=["POST"]),
+        Route("/t/{id}/file", _file),
+        Route("/l/{secret}", _link),
+        Route("/l/{secret}", _follow, methods=["POST"]),
+    ]

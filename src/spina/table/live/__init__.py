@@ -1,0 +1,1 @@
+"""Tables in use: rooms, seats, clocks, and the WebSocket."""

@@ -1,0 +1,143 @@
+"""A race moment by moment, for replays: what happened and how the race stood afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from spina.race import Race
+from spina.table.bots.win_chances import Judgement
+from spina.table.http.slow_requests import CostlyWork
+from spina.table.live.listener import Told
+from spina.table.live.protocol import Moment
+from spina.table.live.room import Room
+from spina.table.live.rooms import begin as begin_race
+
+MOST = 40
+"""Moments in one answer."""
+
+
+class Standing(msgspec.Struct):
+    """A moment of the race, and how it stands after it."""
+
+    moment: Moment
+    view: Any
+    chances: list[float] | None
+    """Every seat's chance to win; None for whoever may not know it yet."""
+
+
+class Replay(msgspec.Struct):
+    """A part of a race."""
+
+    begin: int
+    total: int
+    """Moments in all; the first is the start."""
+    over: bool
+    turns: list[int]
+    """The number of the moment at which each turn begins."""
+    standings: list[Standing]
+
+
+def replayed(room: Room) -> list[Told]:
+    """The moments that a replay is made of."""
+    return [moment for moment in list(room.told) if moment.kind in ("start", "play", "retract", "over")]
+
+
+class Packed(msgspec.Struct):
+    """A part of a race as `Replay`, of which the standings are JSON already."""
+
+    begin: int
+    total: int
+    over: bool
+    turns: list[int]
+    standings: list[msgspec.Raw]
+
+
+_Key = tuple[str, int | None, bool]
+"""A table, the seat that is looked from, and whether the chances are told."""
+
+
+class Replays:
+    """Parts of replays. Finished races are replayed once for each seat that is looked from, and kept as JSON.
+
+    What is kept is bounded in bytes; what was not asked for longest is forgotten first.
+    """
+
+    def __init__(self, work: CostlyWork, most_bytes: int) -> None:
+        self._work, self._most = work, most_bytes
+        self._kept: OrderedDict[_Key, Packed] = OrderedDict()
+        self._making: dict[_Key, asyncio.Task[Packed]] = {}
+        self.bytes = 0
+
+    async def part(
+        self, room: Room, looking: int | None, begin: int, count: int, *, judging: bool = False
+    ) -> Replay | Packed:
+        """`count` moments from `begin` on, as a seat or a spectator (None) may know them; `judging`: with the chances.
+
+        Raises Refusal when the address has asked for too many that had to be replayed.
+        """
+        count = min(count, MOST)
+        if room.table.status != "over" or room.race is None:
+            return await self._work.do(lambda: replay(room, looking, begin, count, judging))
+        key = (room.table.id, looking, judging)
+        whole = self._kept.get(key)
+        if whole is None:
+            whole = await self._make(key, lambda: _packed(replay(room, looking, 0, len(room.told), judging)))
+        else:
+            self._kept.move_to_end(key)
+        standings = whole.standings[begin : begin + count]
+        return Packed(begin, whole.total, whole.over, whole.turns, standings)
+
+    async def _make(self, key: _Key, work: Callable[[], Packed]) -> Packed:
+        """Replay a race, once however many ask for it meanwhile."""
+        making = self._making.get(key)
+        if making is None:
+            making = self._making[key] = asyncio.create_task(self._work.do(work))
+            making.add_done_callback(lambda _: self._making.pop(key))
+        whole = await asyncio.shield(making)
+        if key not in self._kept:
+            self._keep(key, whole)
+        return whole
+
+    def _keep(self, key: _Key, whole: Packed) -> None:
+        self._kept[key] = whole
+        self.bytes += _size(whole)
+        while self.bytes > self._most:
+            self.bytes -= _size(self._kept.popitem(last=False)[1])
+
+
+def _packed(whole: Replay) -> Packed:
+    standings = [msgspec.Raw(msgspec.json.encode(each)) for each in whole.standings]
+    return Packed(whole.begin, whole.total, whole.over, whole.turns, standings)
+
+
+def _size(whole: Packed) -> int:
+    return sum(len(bytes(each)) for each in whole.standings) + 8 * len(whole.turns)
+
+
+def replay(room: Room, looking: int | None, begin: int, count: int, judging: bool) -> Replay:
+    """`count` moments of a race from `begin` on, all of it played again."""
+    told = replayed(room)
+    standings, turns = [], []
+    if room.race is None:
+        return Replay(begin, 0, False, [], [])
+    race: Race = begin_race(room.table)
+    turn, judgement = None, Judgement()
+    for number, moment in enumerate(told):
+        if moment.seat is not None:
+            if moment.kind == "retract":
+                race.retract(moment.seat)
+            for action in moment.actions:
+                race.play(moment.seat, action)
+        if race.turn != turn:
+            turn = race.turn
+            turns.append(number)
+        judgement.of(race)
+        if begin <= number < begin + count:
+            chances = judgement.of(race) if judging else None
+            standings.append(Standing(moment.to(looking), race.view(looking), chances))
+    return Replay(begin, len(told), race.over, turns, standings)

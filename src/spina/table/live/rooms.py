@@ -1,0 +1,235 @@
+"""All rooms of this server: opened when somebody comes, closed when nobody has been there for a while."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+
+from spina.errors import SpinaError, StoreError
+from spina.games import find
+from spina.games.editions import Edition
+from spina.race import Race, start
+from spina.table.bots.bot_pool import Thinkers
+from spina.table.bots.warm_up import Harness
+from spina.table.http.rate_limits import Buckets
+from spina.table.live.room import Room
+from spina.table.refusals import Refusal
+from spina.table.store.journal_store import Store
+from spina.table.store.records import Table
+
+log = logging.getLogger("spina.table")
+
+IDLE_SECONDS = 600.0
+SWEEP_SECONDS = 60.0
+REMATCH_WAIT = 60.0
+"""Seconds that people have to accept a rematch; then it begins, and stand-ins drive for those who have not. They count
+anew when the server is restarted."""
+TOGETHER = 8
+"""Rooms that are opened at the same time when the server starts, or its database is back."""
+FIRST_PAUSE = 0.5
+LONGEST_PAUSE = 15.0
+"""Seconds between attempts to go on with a race whose room was given up: twice as many each time."""
+
+
+class Rooms:
+    """The rooms by the id of their table. There is never more than one room for a table."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, harness: Harness, pace: Buckets | None = None) -> None:
+        """`pace`: by address, seconds of the server's time that bots' choices and telling of them may take."""
+        self.store, self.thinkers, self.harness, self._pace = store, thinkers, harness, pace
+        self._rooms: dict[str, Room] = {}
+        self._opening: dict[str, asyncio.Task[Room]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._resuming: dict[str, asyncio.Task[None]] = {}
+        self._pauses: dict[str, float] = {}
+        """Of tables whose rooms were given up, the last pause before the next attempt."""
+        self._few = asyncio.Semaphore(TOGETHER)
+        self._closed = False
+
+    def start(self) -> None:
+        """Go on with every race that was running, and look after the rooms from now on."""
+        self.store.when_overtaken(self._reload)
+        self._tasks = [asyncio.create_task(self._continue()), asyncio.create_task(self._sweep())]
+
+    async def close(self) -> None:
+        self._closed = True
+        tasks = [*self._tasks, *self._resuming.values()]
+        for task in tasks:
+            task.cancel()
+        for room in self._rooms.values():
+            room.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def room(self, table_id: str, address: str | None = None) -> Room:
+        """The room of a table. Raises Refusal when there is no such table.
+
+        `address` is where the table was set up from, if it is being set up now.
+        """
+        room = self._rooms.get(table_id)
+        if room is not None and not room.closed:
+            return room
+        opening = self._opening.get(table_id)
+        if opening is None:
+            opening = self._opening[table_id] = asyncio.create_task(self._open(table_id, address))
+            opening.add_done_callback(lambda done: self._opened(table_id, done))
+        return await asyncio.shield(opening)
+
+    def _opened(self, table_id: str, opening: asyncio.Task[Room]) -> None:
+        self._opening.pop(table_id, None)
+        if not opening.cancelled():
+            opening.exception()  # whoever still waits for the room gets it
+
+    async def table(self, table_id: str) -> Table:
+        """The table of this id. Raises Refusal when there is none."""
+        # not every text can be asked for in every database
+        table = await self.store.table(table_id) if table_id.isascii() and table_id.isalnum() else None
+        if table is None:
+            raise Refusal("unknown", f'there is no table "{table_id[:40]}"')
+        return table
+
+    async def _open(self, table_id: str, address: str | None) -> Room:
+        table = await self.table(table_id)
+        seats, journal = await self.store.seats(table_id), await self.store.journal(table_id)
+        chat = await self.store.chat(table_id)
+        room = Room(table, seats, None, self.store, self.thinkers)
+        room.chat = list(chat)
+        former = self._rooms.get(table_id)
+        room.pace = self._pace
+        room.asker.address = former.asker.address if former is not None else address
+        race = None
+        if table.started is not None:
+            await self.harness.wait(table.game)
+            race = await asyncio.to_thread(begin, table)
+        await asyncio.to_thread(room.replay, journal, race)
+        version = room.table.version
+        room.on_abandon = lambda: self._abandoned(room, version)
+        self._rooms[table_id] = room
+        room.wake()
+        if table.status == "open":
+            if room.complete:
+                await self.begin_race(room)  # the server was stopped between the last seat and the start
+            elif all(seat.kind != "open" for seat in seats):
+                room.begins = time.monotonic() + REMATCH_WAIT
+                room.look_after(self._begin_anyway(room, REMATCH_WAIT))
+        return room
+
+    async def _begin_anyway(self, room: Room, seconds: float) -> None:
+        """Begin a rematch after a while, whoever has accepted by then."""
+        await asyncio.sleep(seconds)
+        with contextlib.suppress(StoreError):  # the store logs it; the next room waits again
+            await self.begin_race(room)
+
+    async def begin_race(self, room: Room) -> int:
+        """Begin the race of a table of which every seat is taken. Returns the version of its start."""
+        await self.harness.wait(room.table.game)
+        if room.table.edition_text is not None:
+            await asyncio.to_thread(edition_of, room.table)  # read beside the event loop, and remembered
+
+        async def start(room: Room) -> int:
+            if room.table.status != "open":
+                return room.table.version
+            race = begin(room.table)
+            changes = {"status": "running", "started": time.time(), "turn": race.turn}
+            room.begins = None
+            return await room.note("start", changes=changes, race=race)
+
+        return await room.change(start)
+
+    # --- races go on by themselves -----------------------------------------------------------------------------------
+
+    async def _continue(self) -> None:
+        """After a start: running races and rematches that wait go on, whether or not somebody looks."""
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                running = [*await self.store.running_tables(), *await self.store.open_rematches()]
+                break
+            except StoreError:  # the store logs it
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+        for table, _ in running:
+            self._resume(table, 0.0)
+
+    def _reload(self) -> None:
+        """Another server has used the database meanwhile: every room begins anew with what is kept now."""
+        for room in list(self._rooms.values()):
+            if not room.closed:
+                room.abandon()
+
+    def _abandoned(self, room: Room, version: int) -> None:
+        """A room, opened at this version, has given its table up: another one goes on with the race.
+
+        While the database can be read but not written to, every new room fails in the same way: the pause grows until
+        something has been kept.
+        """
+        table, before = room.table, self._pauses.get(room.table.id)
+        pause = FIRST_PAUSE if before is None or table.version > version else min(2 * before, LONGEST_PAUSE)
+        if table.status in ("open", "running"):
+            self._pauses[table.id] = pause
+            self._resume(table, pause)
+
+    def _resume(self, table: Table, pause: float) -> None:
+        if table.id not in self._resuming and not self._closed:
+            self._resuming[table.id] = asyncio.create_task(self._insist(table, pause))
+
+    async def _insist(self, table: Table, pause: float) -> None:
+        """Open the table's room after a pause; again and again, with growing pauses, while the database is away."""
+        try:
+            await asyncio.sleep(pause)
+            pause = max(pause, FIRST_PAUSE)
+            await self.harness.wait(table.game)
+            async with self._few:  # kept while pausing, so that a thousand races do not all ask while it is away
+                while not await self._goes_on(table.id):
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, LONGEST_PAUSE)
+        except SpinaError as error:
+            log.error("table %s cannot be continued: %s", table.id, error)
+        except Exception:
+            log.exception("table %s cannot be continued", table.id)
+        finally:
+            del self._resuming[table.id]
+
+    async def _goes_on(self, table_id: str) -> bool:
+        """Open a table's room. False when the database is away; the store logs that."""
+        try:
+            return not (await self.room(table_id)).closed
+        except StoreError:
+            return False
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            now = time.monotonic()
+            for table_id, room in list(self._rooms.items()):
+                if room.closed or (room.idle and now - room.used > IDLE_SECONDS):
+                    if not room.closed:
+                        self._pauses.pop(table_id, None)
+                    room.close()
+                    del self._rooms[table_id]
+
+    def opened(self, table_id: str) -> Room | None:
+        """The room if it is open already."""
+        room = self._rooms.get(table_id)
+        return None if room is None or room.closed else room
+
+
+def begin(table: Table) -> Race:
+    """The race of a table at its start. Raises SpinaError when this version of Spina cannot race it."""
+    game = find(table.game)
+    if not game.oldest_rules <= table.rules <= game.rules_version:
+        raise Refusal(
+            "other-rules",
+            f"the race was played by version {table.rules} of the rules, this is version {game.rules_version}",
+        )
+    edition = edition_of(table)
+    return start(table.game, table.options, seats=table.seats, seed=table.seed, edition=edition, rules=table.rules)
+
+
+def edition_of(table: Table) -> Edition:
+    """The components that a table's race is raced with. Raises Refusal when they are not known."""
+    edition = find(table.game).kept_edition(table.edition, table.edition_text)
+    if edition is None:
+        raise Refusal("other-rules", f"the race was played with edition {table.edition}, which is not known here")
+    return edition

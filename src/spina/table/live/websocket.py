@@ -1,0 +1,276 @@
+"""The WebSocket: a page at its table."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import deque
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from spina.errors import SpinaError, StoreError
+from spina.table.http.addresses import address_of
+from spina.table.http.display_text import clean_line
+from spina.table.http.rate_limits import Bucket
+from spina.table.http.responses import AWAY, refusal_of
+from spina.table.http.security import token_of
+from spina.table.live import protocol
+from spina.table.live.listener import Listener
+from spina.table.live.lobby import Lobby
+from spina.table.live.open_sockets import DID_NOT_READ, LONGEST_PAUSE, OpenSockets
+from spina.table.live.room import Room
+from spina.table.live.uvicorn_websocket import LAST_WORDS
+from spina.table.refusals import Refusal
+from spina.table.settings import Settings
+from spina.table.store.records import Visitor
+
+UNREAD = 64 * 1024
+"""While more bytes than this wait to be read by a page, its messages are not."""
+MESSAGE = 0.001
+"""Seconds of the server's time that a message is charged for, besides what it takes to answer it at once."""
+TRY_AGAIN_LATER = 1013
+"""The code with which a connection is closed that the page should open again."""
+MOST_REFUSALS = 50
+"""After so many bad messages a connection is closed."""
+
+_decoder = msgspec.json.Decoder(protocol.AnyIncoming)
+_encoder = msgspec.json.Encoder()
+
+
+class Page(Listener):
+    """One open page."""
+
+    def __init__(
+        self, socket: WebSocket, visitor: Visitor, looking: int | None, settings: Settings, sockets: OpenSockets
+    ) -> None:
+        self.socket, self.visitor, self.looking, self.version = socket, visitor.id, looking, 0
+        self.person, self.address = visitor, address_of(socket.scope)
+        self.bucket = Bucket(settings.messages_per_second, settings.messages_at_once)
+        self.refusals = 0
+        self.heard = 0.0
+        self.unread = 0
+        self.hinting: asyncio.Task[None] | None = None
+        self._sockets, self._most_unread, self._patience = sockets, settings.unread_bytes, settings.unread_seconds
+        self._waiting: deque[bytes] = deque()
+        self._news, self._read, self._over = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._ending = (TRY_AGAIN_LATER, "come back and ask for what was missed")
+
+    @property
+    def lost(self) -> bool:
+        """Whether the connection is to be closed: nothing more is told or heeded."""
+        return self._over.is_set()
+
+    def tell(self, message: protocol.Outgoing) -> None:
+        if self.lost:
+            return
+        data = _encoder.encode(message)
+        if self.unread and self.unread + len(data) > self._most_unread:
+            self.end(DID_NOT_READ, "what was told was not read: come back and ask for what was missed")
+            return
+        self._waiting.append(data)
+        self._news.set()
+        self._count(len(data))
+
+    def _count(self, size: int) -> None:
+        self.unread += size
+        self._sockets.waits(self, size)
+
+    def part(self) -> None:
+        self._over.set()
+        self._read.set()
+
+    def end(self, code: int, reason: str) -> None:
+        """Close the connection with this code."""
+        if not self.lost:
+            self._ending = (code, reason)
+            self.part()
+
+    async def send_on(self) -> None:
+        """Pass on what there is to tell until the page is gone, or is to be."""
+        passing, over = asyncio.ensure_future(self._pass_on()), asyncio.ensure_future(self._over.wait())
+        try:
+            await asyncio.wait({passing, over}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (passing, over):
+                task.cancel()
+            await asyncio.gather(passing, over, return_exceptions=True)
+            gone = not self.lost
+            self.part()
+            self._waiting.clear()
+            self._count(-self.unread)
+        if not gone:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LAST_WORDS):
+                    await self.socket.close(*self._ending)
+
+    async def _pass_on(self) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            while self._waiting:
+                data = self._waiting.popleft()
+                try:
+                    async with asyncio.timeout(self._patience):
+                        await self.socket.send_text(data.decode())
+                except TimeoutError:
+                    self.end(DID_NOT_READ, "what was told was not read in time: come back")
+                    return
+                self._count(-len(data))
+                self._read.set()
+
+    async def has_read(self) -> None:
+        """Wait until the page has read most of what it was told: whoever does not read is not listened to."""
+        while self.unread > UNREAD and not self.lost:
+            self._read.clear()
+            await self._read.wait()
+
+
+async def live(socket: WebSocket) -> None:
+    """A page opens its table: `/t/{id}/live?version=…`; without a version it is told everything."""
+    lobby: Lobby = socket.app.state.lobby
+    settings: Settings = socket.app.state.settings
+    sockets: OpenSockets = socket.app.state.sockets
+    token = token_of(socket.headers)
+    if token is None:
+        await socket.close(1008, "no visitor: open the page first")
+        return
+    await socket.accept()
+    try:
+        visitor = await lobby.visitor(token)
+        room = await lobby.rooms.room(socket.path_params["id"])
+        if not room.may_watch(visitor.id):
+            raise Refusal("not-yours", "only people with a seat may see this race")
+    except StoreError:
+        await socket.close(TRY_AGAIN_LATER, AWAY)
+        return
+    except SpinaError as error:
+        await _refuse(socket, None, error)
+        await socket.close(1008, "this table cannot be seen")
+        return
+    own = room.own_seats(visitor.id)
+    looking = own[0] if len(own) == 1 else None
+    page = Page(socket, visitor, looking, settings, sockets)
+    await sockets.pause(page.address, LONGEST_PAUSE)
+    sockets.enter(page)
+    sending = asyncio.create_task(page.send_on())
+    room.visit(visitor.id, page.address)
+    with sockets.charged(page.address):
+        room.enter(page, _version(socket.query_params.get("version")))
+    try:
+        await _listen(page, room, lobby, sockets)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        sockets.leave(page)
+        room.leave(page)
+        if page.hinting is not None:
+            page.hinting.cancel()
+        if not page.lost:  # else it says why
+            sending.cancel()
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
+            await sending
+        if socket.application_state is WebSocketState.CONNECTED:
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+                await socket.close()
+
+
+def _version(text: str | None) -> int | None:
+    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+async def _listen(page: Page, room: Room, lobby: Lobby, sockets: OpenSockets) -> None:
+    while True:
+        await page.has_read()
+        await sockets.pause(page.address)
+        if page.lost:
+            return
+        message = await page.socket.receive()
+        if page.lost or message["type"] == "websocket.disconnect":
+            return
+        page.heard = time.monotonic()
+        sockets.charge(page.address, MESSAGE)
+        text = message.get("text")
+        data = text if text is not None else message.get("bytes") or b""
+        key = None
+        try:
+            if not page.bucket.take():
+                raise Refusal("too-fast", "too many messages: wait a moment")
+            try:
+                said = _decoder.decode(data)
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+                raise Refusal("malformed", f"this is no message that a table understands: {error}") from None
+            key = getattr(said, "key", None)
+            if room.closed:
+                await page.socket.close(1012, "the race has gone on elsewhere: come back")
+                return
+            if isinstance(said, protocol.Look | protocol.Consider):  # which wait for nobody
+                with sockets.charged(page.address):
+                    await _heed(page, room, lobby, said)
+            else:
+                await _heed(page, room, lobby, said)
+        except StoreError:  # whether it was kept is not known: the page comes back and says it again with its key
+            await page.socket.close(TRY_AGAIN_LATER, AWAY)
+            return
+        except SpinaError as error:
+            page.refusals += 1
+            _tell_refusal(page, key, error)
+            if page.refusals >= MOST_REFUSALS:
+                await page.socket.close(1008, "too many bad messages")
+                return
+
+
+async def _heed(page: Page, room: Room, lobby: Lobby, said: protocol.Incoming) -> None:
+    """Do what a message asks for."""
+    visitor = page.visitor
+    match said:
+        case protocol.Play(key, seat, actions, version):
+            page.tell(protocol.Done(key, await room.play(visitor, seat, actions, f"{visitor}:{key}", version)))
+        case protocol.Retract(key, seat):
+            page.tell(protocol.Done(key, await room.retract(visitor, seat, f"{visitor}:{key}")))
+        case protocol.Back(key, seat):
+            page.tell(protocol.Done(key, await room.back(visitor, seat, f"{visitor}:{key}")))
+        case protocol.Consider(key, seat, action):
+            try:
+                page.tell(protocol.Considered(key, room.consider(visitor, seat, action), None))
+            except Refusal as refusal:
+                if refusal.code != "illegal":
+                    raise
+                page.tell(protocol.Considered(key, None, refusal.reason))
+        case protocol.Hint(key, seat):
+            if page.hinting is not None and not page.hinting.done():
+                raise Refusal("too-fast", "a hint is being thought about already")
+            room.hinted(visitor, seat)
+            # whoever waits for a hint may do something else meanwhile
+            page.hinting = asyncio.create_task(_hint(page, room, lobby, key, seat))
+        case protocol.Look(seat):
+            room.look(page, seat)
+        case protocol.Shown(seat, version):
+            if page.looking == seat:  # behind a curtain nothing is shown to anybody
+                room.shown(seat, version)
+        case protocol.Say(key, text):
+            name = (await lobby.store.visitor(visitor) or page.person).name
+            await room.say(visitor, name, clean_line(text), f"{visitor}:{key}")
+            page.tell(protocol.Done(key, room.table.version))
+
+
+async def _hint(page: Page, room: Room, lobby: Lobby, key: str, seat: int) -> None:
+    try:
+        version, advice = await lobby.adviser.hint(room, page.visitor, seat)
+        page.tell(protocol.Hinted(key, version, advice))
+    except SpinaError as error:
+        _tell_refusal(page, key, error)
+
+
+def _tell_refusal(page: Page, key: str | None, error: SpinaError) -> None:
+    page.tell(_refused(key, error))
+
+
+async def _refuse(socket: WebSocket, key: str | None, error: SpinaError) -> None:
+    await socket.send_text(_encoder.encode(_refused(key, error)).decode())
+
+
+def _refused(key: str | None, error: SpinaError) -> protocol.Refused:
+    refusal = refusal_of(error)
+    return protocol.Refused(key, refusal.code, refusal.reason)

@@ -1,0 +1,330 @@
+"""Running the table: a port, a database of one's own, and an end without haste."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import gc
+import ipaddress
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+import uvicorn
+
+from spina.errors import OptionError, SpinaError
+from spina.table.app import create
+from spina.table.http.addresses import Trusted
+from spina.table.http.connections import Connection, Connections, Quieter, Socket
+from spina.table.settings import Settings
+from spina.table.store.sqlite_lock import Claim, Taken, claimed
+
+HOST = "127.0.0.1"
+PORT = 8000
+NEARBY = 50
+"""Ports after the usual one that are tried when that is taken."""
+PARTING = 3
+"""Seconds that open connections have to end."""
+SLICE = 0.0002
+"""Seconds that a thread may keep others waiting."""
+COLLECTED_AFTER = (20_000, 20, 200)
+"""New objects before the young, then the older, then all are looked through."""
+KEPT_ALIVE = 75
+"""Seconds that a connection stays open: longer than proxies keep theirs, which would else ask a closed one."""
+LOOPBACK = ("127.0.0.1", "::1")
+
+WARNING = """\
+Warning: other machines can reach this table, and nothing is encrypted. Beyond a network that you trust, let it listen
+on {loopback} and put a TLS proxy in front of it, with --origin https://… (docs/hosting.md).
+"""
+
+
+def serve(
+    host: str = HOST,
+    port: int | None = None,
+    database: str | None = None,
+    *,
+    open_browser: bool = False,
+    join: bool = False,
+    workers: int | None = None,
+    origins: Sequence[str] = (),
+    proxies: Sequence[str] = (),
+    settings: Settings | None = None,
+    say: Callable[[str], object] = print,
+) -> None:
+    """Keep a table open until it is interrupted.
+
+    Without a port it takes the usual one or, if that is taken, one nearby. `join`: if a server with the same database
+    runs already, show that one. `proxies` are addresses whose word about whom they speak for is believed; with
+    `origins` those of this machine always are. `settings` has the limits; what is given beside it counts. Raises
+    SpinaError.
+    """
+    known = tuple(_origin(origin) for origin in origins)
+    settings = _settings(settings or Settings(), database, workers)
+    try:
+        with contextlib.ExitStack() as stack:
+            claim = stack.enter_context(_claimed(settings.database))
+            listening = stack.enter_context(contextlib.closing(listen(host, port)))
+            addresses = _addresses(host, listening)
+            settings = msgspec.structs.replace(
+                settings,
+                origins=(*known, *addresses),
+                secure=bool(known) and all(origin.startswith("https://") for origin in known),
+            )
+
+            def opened() -> None:
+                if claim:
+                    claim.announce(addresses[0])
+                say(f"The table is open: {known[0] if known else addresses[0]}")
+                for address in addresses[1:]:
+                    say(f"From other devices on this network: {address}")
+                if not _is_loopback(host):
+                    say(WARNING.format(loopback=HOST))
+                say("Ctrl+C closes it; races go on when it is opened again.")
+                if open_browser:
+                    show(addresses[0])
+
+            trusted = ",".join((*LOOPBACK, *proxies)) if known or proxies else None
+            _run(settings, listening, trusted, opened)
+            say("The table is closed. Races go on when it is opened again.")
+    except Taken as error:
+        if not join or error.running is None:
+            raise
+        say(f"The table is open already: {error.running.url}")
+        if open_browser:
+            show(error.running.url)
+
+
+# --- before ---------------------------------------------------------------------------------------------------------
+
+
+def _settings(settings: Settings, database: str | None, workers: int | None) -> Settings:
+    chosen: dict[str, Any] = {"database": database, "workers": workers}
+    return msgspec.structs.replace(settings, **{name: value for name, value in chosen.items() if value is not None})
+
+
+def _origin(text: str) -> str:
+    """An address under which people come, as browsers write it. Raises OptionError."""
+    try:
+        parts = urlsplit(text.strip().lower())
+        plain = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        plain = None
+    if not plain or parts.path.strip("/") or parts.query or parts.fragment or parts.username is not None:
+        raise OptionError(f"an origin is an address such as https://races.example, not {text!r}")
+    usual = {"http": ":80", "https": ":443"}[parts.scheme]
+    return f"{parts.scheme}://{parts.netloc.removesuffix(usual)}"
+
+
+@contextlib.contextmanager
+def _claimed(database: str) -> Iterator[Claim | None]:
+    """Hold a database file; a server of its own, such as PostgreSQL, needs no such thing."""
+    scheme, _, path = database.partition(":///")
+    if not scheme.startswith("sqlite") or not path:
+        yield None
+        return
+    with claimed(Path(path)) as claim:
+        yield claim
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket on this port or, without one, on the usual port or the next free one. Raises SpinaError."""
+    wanted = [port] if port is not None else [*range(PORT, PORT + NEARBY), 0]
+    for number in wanted:
+        try:
+            return _bind(host, number)
+        except OverflowError:
+            raise OptionError(f"a port is a number from 0 to 65535, not {number}") from None
+        except socket.gaierror:
+            raise OptionError(f"there is no host {host!r}: give an address of this machine, such as {HOST}") from None
+        except PermissionError:
+            raise SpinaError(f"port {number} may not be used: choose one from 1024, with --port") from None
+        except OSError as error:
+            problem = error
+            if number not in range(PORT, PORT + NEARBY) or port is not None:
+                break
+    if port:
+        raise SpinaError(f"{host} port {port} cannot be used: {os.strerror(problem.errno or 0)}; choose another one")
+    raise SpinaError(f"{host} cannot be listened on: {os.strerror(problem.errno or 0)}")
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    sock = socket.socket(family, kind, protocol)
+    try:
+        if sys.platform == "win32":
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(address)
+        sock.listen(2048)
+    except OSError:
+        sock.close()
+        raise
+    return sock
+
+
+def _addresses(host: str, listening: socket.socket) -> list[str]:
+    """Where the table can be reached: from this machine first, then from others."""
+    name, port = listening.getsockname()[:2]
+    if not ipaddress.ip_address(name).is_unspecified:
+        return [_url(host if host == "localhost" else name, port)]
+    found = [_url(HOST if listening.family == socket.AF_INET else "::1", port)]
+    other = _address_on_network()
+    return [*found, _url(other, port)] if other else found
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _address_on_network() -> str | None:
+    """This machine's address as others on its network see it. Nothing is sent for it."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # an address that is nobody's
+        return str(probe.getsockname()[0])
+    return None
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+# --- meanwhile ------------------------------------------------------------------------------------------------------
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn, which says when it is there, and leaves signals to us.
+
+    Its own way is to send itself again the signal that ended it, which would cut off the closing of the database.
+    """
+
+    def __init__(self, config: uvicorn.Config, opened: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._opened = opened
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._opened()
+
+    def leave(self, number: int) -> None:
+        """End politely; asked again, at once."""
+        self.handle_exit(number, None)
+
+
+def _run(settings: Settings, listening: socket.socket, trusted: str | None, opened: Callable[[], None]) -> None:
+    app = create(settings)
+    connections = Connections(settings, Trusted(trusted.split(",") if trusted else ()), KEPT_ALIVE)
+    config = uvicorn.Config(
+        app,
+        lifespan="off",  # entered below, where its errors reach whoever started the server
+        http=functools.partial(Connection, connections=connections),  # type: ignore[arg-type]
+        ws=functools.partial(Socket, connections=connections),  # type: ignore[arg-type]
+        ws_max_size=settings.largest_message,
+        ws_per_message_deflate=False,  # it would cost more time and memory than messages of this size are worth
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        proxy_headers=trusted is not None,
+        forwarded_allow_ips=trusted,
+        timeout_keep_alive=KEPT_ALIVE,
+        timeout_graceful_shutdown=PARTING,
+    )
+    server = _Server(config, opened)
+    logging.getLogger("uvicorn.error").addFilter(Quieter())
+
+    async def run() -> None:
+        running, opening = asyncio.current_task(), True
+        assert running is not None
+
+        def leave(number: int) -> None:
+            if opening:  # it waits for its database
+                running.cancel()
+            else:
+                server.leave(number)
+
+        with _signals(leave):
+            try:
+                async with app.router.lifespan_context(app):
+                    opening = False
+                    watching = asyncio.create_task(connections.watch())
+                    try:
+                        await server.serve(sockets=[listening])
+                    finally:
+                        watching.cancel()
+            except asyncio.CancelledError:
+                if not opening:
+                    raise
+
+    _tune()
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(run())
+
+
+def _tune() -> None:
+    """Let the event loop wait for nobody for long.
+
+    Kernels release the interpreter's lock, and the loop gets it back from the thread that writes to the database only
+    when its time slice ends: with the usual five milliseconds a choice waited a dozen times for that. A full garbage
+    collection stops everything for a tenth of a second in a busy server, and finds nothing: races have no cycles.
+    """
+    sys.setswitchinterval(SLICE)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTED_AFTER)
+
+
+@contextlib.contextmanager
+def _signals(leave: Callable[[int], None]) -> Iterator[None]:
+    """Have the signals that ask for an end ask politely."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    numbers += [getattr(signal, name) for name in ("SIGHUP", "SIGBREAK") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number in numbers:
+        signal.signal(number, lambda number, _: loop.call_soon_threadsafe(leave, number))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+# --- a browser ------------------------------------------------------------------------------------------------------
+
+
+def can_show() -> bool:
+    """Whether somebody sits in front of this machine, with a screen on which a browser can open."""
+    if os.environ.get("CI") or not sys.stdout.isatty():
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return True
+    # Without a screen, a browser for terminals would take over the one that we write to.
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def show(url: str) -> None:
+    """Open a page in the browser, which may take its time."""
+    threading.Thread(target=webbrowser.open, args=(url,), name="spina-browser", daemon=True).start()

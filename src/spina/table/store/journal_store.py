@@ -1,0 +1,462 @@
+"""The store: visitors, tables, journals, chat and links in a database. Nothing is acknowledged before it is committed.
+
+Every method is one hop to a thread and one transaction there: writes on the one thread that writes, reads on a few
+others. A store may be used from any event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Select,
+    Subquery,
+    Update,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    union,
+    update,
+)
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from spina.errors import Conflict, StoreError
+from spina.table.store import schema
+from spina.table.store.databases import READERS, NotReady, engines, first_connection
+from spina.table.store.migrations import MIGRATIONS, Migration, migrate
+from spina.table.store.outage import Outage, is_outage, plain
+from spina.table.store.records import Entry, Link, Said, Seat, Table, Visitor
+from spina.table.store.schema import from_row, sql_table, to_row
+from spina.table.store.server_lock import GRACE, InUse, ServingLock
+from spina.table.store.writer import Clash, Writer, refused
+
+log = logging.getLogger("spina.table")
+
+T = TypeVar("T")
+R = TypeVar("R", bound=msgspec.Struct)
+
+Seated = tuple[Table, list[Seat]]
+"""A table with its seats, in their order."""
+
+_FIXED = {"id", "version", "seed", "salt", "commitment", "created"}
+"""What never changes of a table; its version changes with its journal only."""
+PAUSE = 0.5
+"""Seconds between attempts to open a database that is waited for."""
+_PAGE = 50
+"""Tables that verifying reads at once."""
+
+
+class Store:
+    """Everything that outlives the server. Open one with `await Store.open(url)`."""
+
+    def __init__(
+        self,
+        writing: Engine,
+        reading: Engine,
+        lock: ServingLock | None = None,
+        connection: Connection | None = None,
+    ) -> None:
+        self._writing, self._reading, self._lock = writing, reading, lock
+        self._outage = Outage()
+        self._writer = Writer(writing, self._outage, lock, connection)
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="spina-reader")
+
+    @classmethod
+    async def open(
+        cls,
+        url: str,
+        *,
+        migrations: Sequence[Migration] = MIGRATIONS,
+        lock: ServingLock | None = None,
+        patience: float = 0.0,
+    ) -> Store:
+        """Open the database at `sqlite:////path/file.db` or `postgresql://…`, and bring its schema up to date.
+
+        A file that is not there is made, for nobody but the user to read. A PostgreSQL server that is still starting,
+        or cannot be reached, is waited for, at most `patience` seconds. With a `lock`, a PostgreSQL database is held
+        for this server alone. Raises StoreError, which is InUse when another server holds it.
+        """
+        begun, told = time.monotonic(), False
+        while True:
+            waited = time.monotonic() - begun
+            try:
+                return await asyncio.to_thread(cls._open, url, migrations, lock)
+            except InUse:
+                if waited > min(GRACE, patience):
+                    raise
+            except NotReady as error:
+                if waited > patience:
+                    raise
+                if not told:
+                    told = True
+                    log.warning("waiting for the database, at most %.0f s: %s", patience, error)
+            await asyncio.sleep(PAUSE)
+
+    @classmethod
+    def _open(cls, url: str, migrations: Sequence[Migration], lock: ServingLock | None) -> Store:
+        writing, reading = engines(url)
+        if writing.dialect.name != "postgresql":
+            lock = None
+        connection: Connection | None = None
+        try:
+            connection = first_connection(writing)
+            if lock is not None:
+                lock.take(connection)
+            with connection.begin():
+                migrate(connection, migrations)
+            if lock is not None:
+                lock.announce(connection)
+            else:
+                connection.close()
+        except BaseException as error:
+            if connection is not None:
+                connection.close()
+            writing.dispose()
+            reading.dispose()
+            if not isinstance(error, SQLAlchemyError | NotReady):
+                raise
+            where = writing.url.set(drivername=writing.dialect.name).render_as_string(hide_password=True)
+            kind = NotReady if isinstance(error, NotReady) else StoreError
+            raise kind(f"{where} cannot be opened: {plain(error)}") from None
+        return cls(writing, reading, lock, connection if lock is not None else None)
+
+    def when_overtaken(self, callback: Callable[[], None]) -> None:
+        """Have `callback` called, on the current event loop, when another server has used the database meanwhile."""
+        if self._lock is not None:
+            loop = asyncio.get_running_loop()
+            self._lock.on_overtaken = lambda: _call(loop, callback)
+
+    async def close(self) -> None:
+        """Finish what has been asked for, then let the database go."""
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        self._writer.close()
+        self._readers.shutdown()
+        self._reading.dispose()
+        self._writing.dispose()
+
+    # --- visitors
+
+    async def add_visitor(self, visitor: Visitor) -> None:
+        """Keep somebody new. Raises StoreError if the id or the token is known already."""
+        await self._add([visitor])
+
+    async def visitor(self, id: str) -> Visitor | None:
+        """The visitor with this id."""
+        return await self._one(Visitor, id=id)
+
+    async def visitor_by_token(self, token_hash: str) -> Visitor | None:
+        """The visitor with the cookie of this hash."""
+        return await self._one(Visitor, token_hash=token_hash)
+
+    async def change_visitor(self, id: str, **changes: Any) -> None:
+        """Change some fields. Raises StoreError if there is no such visitor."""
+        _check_fields(Visitor, changes, {"id"})
+        row = to_row(changes)
+
+        def work(connection: Connection) -> None:
+            change = update(schema.visitors).where(schema.visitors.c.id == id).values(**row)
+            if row and connection.execute(change).rowcount == 0:
+                raise StoreError("there is no such visitor")
+
+        await self._writer.write(work)
+
+    # --- links
+
+    async def add_links(self, links: Iterable[Link]) -> None:
+        """Keep links, all or none of them."""
+        await self._add(list(links))
+
+    async def link(self, secret_hash: str) -> Link | None:
+        """The link with the secret of this hash, used or not."""
+        return await self._one(Link, secret_hash=secret_hash)
+
+    async def use_link(self, secret_hash: str, at: float) -> bool:
+        """Mark a link as used. False if it was used before, or if there is none: of two who try, one gets it."""
+        links = schema.links
+
+        def work(connection: Connection) -> bool:
+            change = update(links).where(links.c.secret_hash == secret_hash, links.c.used.is_(None)).values(used=at)
+            return connection.execute(change).rowcount == 1
+
+        return await self._writer.write(work)
+
+    # --- tables
+
+    async def add_table(self, table: Table, seats: Sequence[Seat], links: Sequence[Link] = ()) -> None:
+        """Keep a new table with its seats and the links to it."""
+        await self._add([table], list(seats), list(links))
+
+    async def table(self, id: str) -> Table | None:
+        """The table with this id."""
+        return await self._one(Table, id=id)
+
+    async def seats(self, table_id: str) -> list[Seat]:
+        """The seats of a table, in their order."""
+        query = select(schema.seats).where(schema.seats.c.table_id == table_id).order_by(schema.seats.c.seat)
+        return await self._read(lambda connection: _records(connection, Seat, query))
+
+    async def journal(self, table_id: str, after: int = 0) -> list[Entry]:
+        """The entries of a table's journal with a version above `after`, in their order."""
+        return await self._read(lambda connection: _journal(connection, table_id, after))
+
+    async def record(
+        self,
+        table_id: str,
+        entries: Sequence[Entry],
+        *,
+        changes: dict[str, Any] | None = None,
+        seats: Sequence[Seat] = (),
+    ) -> None:
+        """Go on with a table's journal, change fields of the table, and replace seats: all of it or nothing.
+
+        The first entry's version follows the last one's. Raises Conflict if the journal has one of that version
+        already, because another server went on with it, or if it has an entry with one of the keys.
+        """
+        changes = dict(changes or {})
+        _check_fields(Table, changes, _FIXED)
+        _check_entries(table_id, entries)
+        if any(seat.table != table_id for seat in seats):
+            raise ValueError("a seat of another table")
+        if entries:
+            changes["version"] = entries[-1].version
+        row, lines, chairs = to_row(changes), [to_row(entry) for entry in entries], [to_row(seat) for seat in seats]
+        expected = entries[0].version - 1 if entries else None
+
+        def work(connection: Connection) -> None:
+            _change_table(connection, table_id, row, expected)
+            if lines:
+                try:
+                    connection.execute(_TO_JOURNAL, lines)
+                except IntegrityError:
+                    raise Conflict(f"table {table_id}: the journal knows the choice's key already") from None
+            if chairs:
+                taken = [chair["seat"] for chair in chairs]
+                kept = schema.seats.c
+                connection.execute(delete(schema.seats).where(kept.table_id == table_id, kept.seat.in_(taken)))
+                connection.execute(insert(schema.seats), chairs)
+
+        await self._writer.write(work)
+
+    async def version_of_key(self, table_id: str, key: str) -> int | None:
+        """The version of the entry with this idempotency key."""
+        journal = schema.journal.c
+        query = select(journal.version).where(journal.table_id == table_id, journal.key == key)
+        return await self._read(lambda connection: connection.execute(query).scalar_one_or_none())
+
+    async def open_tables(self, limit: int, offset: int = 0) -> list[Seated]:
+        """Tables that wait for people and that anybody may see, the newest first."""
+        kept = schema.tables.c
+        query = select(schema.tables).where(kept.status == "open", kept.watching == "all")
+        return await self._list(query.order_by(kept.created.desc(), kept.id.desc()).limit(limit).offset(offset))
+
+    async def running_tables(self) -> list[Seated]:
+        """Every race that has not ended, whoever may watch, the oldest first."""
+        kept = schema.tables.c
+        return await self._list(select(schema.tables).where(kept.status == "running").order_by(kept.created, kept.id))
+
+    async def open_rematches(self) -> list[Seated]:
+        """Rematches that wait until everybody has accepted, the oldest first."""
+        kept = schema.tables.c
+        waiting = exists().where(schema.seats.c.table_id == kept.id, schema.seats.c.away)
+        query = select(schema.tables).where(kept.status == "open", waiting)
+        return await self._list(query.order_by(kept.created, kept.id))
+
+    async def finished_tables(self, limit: int, offset: int = 0) -> list[Seated]:
+        """Races that came to their end and that anybody may see, the latest first."""
+        kept = schema.tables.c
+        query = select(schema.tables).where(kept.status == "over", kept.watching == "all")
+        return await self._list(query.order_by(kept.ended.desc(), kept.id.desc()).limit(limit).offset(offset))
+
+    async def tables_of(self, visitor_id: str, limit: int) -> list[Seated]:
+        """Tables that a visitor sits at or has set up: those that go on first, the newest first."""
+        kept = schema.tables.c
+        sitting = select(schema.seats.c.table_id.label("id")).where(schema.seats.c.visitor == visitor_id)
+        mine: Subquery = union(sitting, select(kept.id).where(kept.host == visitor_id)).subquery()
+        ended = kept.status.in_(("over", "left"))
+        query = select(schema.tables).join(mine, mine.c.id == kept.id)
+        return await self._list(query.order_by(ended, kept.created.desc(), kept.id.desc()).limit(limit))
+
+    async def count_tables(self, host: str, since: float) -> int:
+        """How many tables a visitor has set up since then."""
+        kept = schema.tables.c
+        query = select(func.count()).select_from(schema.tables).where(kept.host == host, kept.created >= since)
+        return await self._read(lambda connection: connection.execute(query).scalar_one())
+
+    # --- chat
+
+    async def say(self, said: Said) -> int:
+        """Keep a line of chat. Returns the number that it gets; one that was said with this key keeps its own."""
+        row = to_row(said)
+        kept = schema.chat.c
+
+        def work(connection: Connection) -> int:
+            if said.key is not None:
+                known = select(kept.number).where(
+                    kept.table_id == said.table, kept.visitor == said.visitor, kept.key == said.key
+                )
+                before = connection.execute(known).scalar_one_or_none()
+                if before is not None:
+                    return int(before)
+            last = connection.execute(select(func.max(kept.number)).where(kept.table_id == said.table)).scalar_one()
+            number = int(last or 0) + 1
+            try:
+                connection.execute(insert(schema.chat), {**row, "number": number})
+            except IntegrityError as error:
+                # Either somebody spoke on another server at the same moment, or there is no such table.
+                raise Clash from error
+            return number
+
+        try:
+            return await self._writer.write(work)
+        except Clash:
+            raise StoreError(f"table {said.table}: the line cannot be kept; there is no such table") from None
+
+    async def chat(self, table_id: str, limit: int = 200) -> list[Said]:
+        """The last lines said at a table, in their order."""
+        kept = schema.chat.c
+        query = select(schema.chat).where(kept.table_id == table_id).order_by(kept.number.desc()).limit(limit)
+        return (await self._read(lambda connection: _records(connection, Said, query)))[::-1]
+
+    # --- all of it
+
+    def every_race(self) -> Iterator[tuple[Table, list[Entry]]]:
+        """Every table with its whole journal, by its id. Blocks; each page is of one moment of a database in use."""
+        kept = schema.tables.c
+        last = ""
+        while True:
+            query = select(schema.tables).where(kept.id > last).order_by(kept.id).limit(_PAGE)
+            with self._reader() as connection:
+                page = [(table, _journal(connection, table.id, 0)) for table in _records(connection, Table, query)]
+            if not page:
+                return
+            yield from page
+            last = page[-1][0].id
+
+    # --- hops
+
+    async def _read(self, work: Callable[[Connection], T]) -> T:
+        def hop() -> T:
+            with self._reader() as connection:
+                return work(connection)
+
+        try:
+            hopping = asyncio.get_running_loop().run_in_executor(self._readers, hop)
+        except RuntimeError:  # the threads are gone
+            raise StoreError("the store is closed") from None
+        async with self._outage.awaited("read"):
+            return await hopping
+
+    @contextmanager
+    def _reader(self) -> Iterator[Connection]:
+        """A connection that reads. Raises StoreError for the database's errors."""
+        try:
+            with self._reading.connect() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            if is_outage(error):
+                self._outage.failed("read", error)
+            raise refused(error) from error
+        self._outage.worked("read")
+
+    async def _one(self, kind: type[R], **values: str) -> R | None:
+        query = select(sql_table(kind)).filter_by(**values)
+        found = await self._read(lambda connection: _records(connection, kind, query))
+        return found[0] if found else None
+
+    async def _list(self, query: Select[Any]) -> list[Seated]:
+        def work(connection: Connection) -> list[Seated]:
+            found = _records(connection, Table, query)
+            seats: dict[str, list[Seat]] = {table.id: [] for table in found}
+            kept = schema.seats.c
+            names = list(seats)
+            for start in range(0, len(names), _PAGE):
+                some = select(schema.seats).where(kept.table_id.in_(names[start : start + _PAGE])).order_by(kept.seat)
+                for seat in _records(connection, Seat, some):
+                    seats[seat.table].append(seat)
+            return [(table, seats[table.id]) for table in found]
+
+        return await self._read(work)
+
+    async def _add(self, *groups: Sequence[msgspec.Struct]) -> None:
+        rows = [(sql_table(type(group[0])), [to_row(record) for record in group]) for group in groups if group]
+
+        def work(connection: Connection) -> None:
+            for place, values in rows:
+                connection.execute(insert(place), values)
+
+        await self._writer.write(work)
+
+
+def _call(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None:
+    with suppress(RuntimeError):  # the loop is closed: nobody cares any more
+        loop.call_soon_threadsafe(callback)
+
+
+def _records(connection: Connection, kind: type[R], query: Select[Any]) -> list[R]:
+    return [from_row(kind, row) for row in connection.execute(query).mappings()]
+
+
+def _journal(connection: Connection, table_id: str, after: int) -> list[Entry]:
+    kept = schema.journal.c
+    query = select(schema.journal).where(kept.table_id == table_id, kept.version > after).order_by(kept.version)
+    return _records(connection, Entry, query)
+
+
+def _change_table(connection: Connection, table_id: str, row: dict[str, Any], expected: int | None) -> None:
+    """Change a table's row, if it has the expected version."""
+    if row:
+        values = {**row, "_table": table_id, "_expected": expected}
+        if expected is None:
+            del values["_expected"]
+        if connection.execute(_table_change(tuple(row), expected is not None), values).rowcount == 1:
+            return
+    version = connection.execute(select(schema.tables.c.version).filter_by(id=table_id)).scalar_one_or_none()
+    if version is None:
+        raise StoreError(f"there is no table {table_id}")
+    if expected is not None and version != expected:
+        raise Conflict(f"table {table_id}: the journal stands at version {version}, not at {expected}")
+
+
+# Building a statement takes longer than executing it: those of every choice are built once.
+
+_TO_JOURNAL = insert(schema.journal)
+
+
+@lru_cache(maxsize=256)
+def _table_change(names: tuple[str, ...], versioned: bool) -> Update:
+    kept = schema.tables.c
+    change = update(schema.tables).where(kept.id == bindparam("_table"))
+    if versioned:
+        change = change.where(kept.version == bindparam("_expected"))
+    return change.values({name: bindparam(name) for name in names})
+
+
+def _check_fields(kind: type[msgspec.Struct], changes: dict[str, Any], fixed: set[str]) -> None:
+    unknown = set(changes) - (set(kind.__struct_fields__) - fixed)
+    if unknown:
+        raise ValueError(f"{kind.__name__}: {', '.join(sorted(unknown))} cannot be changed")
+
+
+def _check_entries(table_id: str, entries: Sequence[Entry]) -> None:
+    if not entries:
+        return
+    wanted = range(entries[0].version, entries[0].version + len(entries))
+    if entries[0].version < 1 or [entry.version for entry in entries] != list(wanted):
+        raise ValueError("the entries' versions do not follow each other")
+    if any(entry.table != table_id for entry in entries):
+        raise ValueError("an entry of another table")

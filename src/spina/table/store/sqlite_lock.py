@@ -1,0 +1,78 @@
+"""One server for a database file: whoever comes second learns where the first one is.
+
+A file beside the database is locked for as long as the server runs, and says where it can be reached. The system frees
+the lock when a server ends, however it ends, so what an earlier one has left behind never stands in the way.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from spina.errors import StoreError
+from spina.file_lock import lock
+
+PATIENCE = 10.0
+"""Seconds that a server may take to start before it is no longer waited for."""
+
+
+class Running(msgspec.Struct, frozen=True):
+    """A server that uses the same database."""
+
+    pid: int
+    url: str
+
+
+class Taken(StoreError):
+    """The database is in use by another server; `running` says which, unless that has not said so in time."""
+
+    def __init__(self, path: Path, running: Running | None) -> None:
+        self.running = running
+        where = f": {running.url} (process {running.pid})" if running else " that is still starting"
+        super().__init__(f"{path} is in use by another server{where}")
+
+
+class Claim:
+    """The lock, held."""
+
+    def __init__(self, file: int) -> None:
+        self._file = file
+        os.ftruncate(file, 0)
+
+    def announce(self, url: str) -> None:
+        """Say where this server can be reached."""
+        os.lseek(self._file, 0, os.SEEK_SET)
+        os.write(self._file, msgspec.json.encode(Running(os.getpid(), url)))
+
+
+@contextmanager
+def claimed(database: Path) -> Iterator[Claim]:
+    """Hold a database file for one server. Raises Taken when another one does."""
+    path = database.with_name(database.name + ".lock")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be made: {error.strerror}") from None
+    try:
+        if not lock(file):
+            raise Taken(database, _running(file))
+        yield Claim(file)
+    finally:
+        os.close(file)  # and with it the lock
+
+
+def _running(file: int) -> Running | None:
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        os.lseek(file, 0, os.SEEK_SET)
+        try:
+            return msgspec.json.decode(os.read(file, 4096), type=Running)
+        except msgspec.MsgspecError:  # nothing is written yet
+            time.sleep(0.1)
+    return None

@@ -1,0 +1,221 @@
+"""One thread writes everything, and commits what has gathered while it was busy in one go.
+
+A commit waits for the disk; a thousand choices a second cannot each have one of their own. Whoever asked for a write
+hears of it only after the commit, and a write that fails takes none of the others with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+
+from spina.errors import StoreError
+from spina.table.store import server_lock
+from spina.table.store.outage import Outage, gave_way, is_outage, plain
+
+T = TypeVar("T")
+
+MOST_TOGETHER = 500
+"""Writes in one transaction: more would only make the first of them wait."""
+ATTEMPTS = 5
+"""How often a write is tried that comes second to another server's."""
+
+
+class Clash(Exception):
+    """Raised by a write that came second to another server's, and would come out right if it were done again."""
+
+
+class _Write:
+    """Something to be written, and who waits for it."""
+
+    __slots__ = ("error", "future", "loop", "result", "work")
+
+    def __init__(self, work: Callable[[Connection], Any]) -> None:
+        self.work = work
+        self.loop = asyncio.get_running_loop()
+        self.future: asyncio.Future[Any] = self.loop.create_future()
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+    def settle(self) -> None:
+        if self.future.done():  # nobody waits any more
+            return
+        if self.error is not None:
+            self.future.set_exception(self.error)
+        else:
+            self.future.set_result(self.result)
+
+
+class Writer:
+    """The thread that writes, with a connection of its own that it opens anew when it is lost."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        outage: Outage,
+        lock: server_lock.ServingLock | None = None,
+        connection: Connection | None = None,
+    ) -> None:
+        """With a `lock`, nothing is written by a connection that does not hold it; `connection` is one that does."""
+        self._engine, self._outage, self._lock = engine, outage, lock
+        self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="spina-writer", daemon=True)
+        self._connection = connection
+        self._closing = threading.Lock()
+        self._closed = False
+        self._thread.start()
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Do `work` inside a transaction, in the order of the calls, and return once it is committed.
+
+        It is done even if the caller is cancelled meanwhile, and may be after a StoreError that says that the
+        database has not answered.
+        """
+        write = _Write(work)
+        with self._closing:
+            if self._closed:
+                raise StoreError("the store is closed")
+            self._queue.put(write)
+        async with self._outage.awaited("write"):
+            result: T = await write.future
+        return result
+
+    def close(self) -> None:
+        """Write what has been asked for, then stop. Blocks; call it off the event loop."""
+        with self._closing:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(None)
+        self._thread.join()
+
+    # --- on the thread
+
+    def _run(self) -> None:
+        closing = False
+        while not closing:
+            batch: list[_Write] = []
+            following = self._next()
+            while following is not None:
+                batch.append(following)
+                if len(batch) == MOST_TOGETHER or self._queue.empty():
+                    break
+                following = self._queue.get()
+            closing = following is None
+            if batch:
+                self._commit(batch)
+                _settle(batch)
+        self._drop_connection()
+
+    def _next(self) -> _Write | None:
+        """Wait for something to write; meanwhile see to it that the lock is held."""
+        while self._lock is not None:
+            try:
+                return self._queue.get(timeout=server_lock.KEEP)
+            except queue.Empty:
+                self._keep_lock()
+        return self._queue.get()
+
+    def _keep_lock(self) -> None:
+        try:
+            connection = self._connected()
+            with connection.begin():
+                connection.exec_driver_sql("SELECT 1")
+            self._outage.worked("write")
+        except Exception as error:
+            self._drop_connection()
+            self._outage.failed("write", error)
+
+    def _connected(self) -> Connection:
+        """The connection that writes, which holds the lock. Raises InUse when another server does."""
+        if self._connection is None:
+            connection = self._engine.connect()
+            try:
+                if self._lock is not None:
+                    self._lock.take(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+        return self._connection
+
+    def _commit(self, batch: list[_Write]) -> None:
+        """Do the writes and commit them. What came of each is noted in it."""
+        try:
+            connection = self._connected()
+            with connection.begin():
+                for write in batch:
+                    self._do(connection, write)
+            self._outage.worked("write")
+        except BaseException as error:
+            if gave_way(error) and len(batch) > 1:
+                # Nothing of it was kept. One by one they lock too little to run into the other server again.
+                for write in batch:
+                    self._commit([write])
+                return
+            # Nothing of the batch is known to be kept. The next one gets a connection that is in order.
+            self._drop_connection()
+            if is_outage(error):
+                self._outage.failed("write", error)
+            for write in batch:
+                write.error = StoreError(f"the database did not take it: {plain(error)}")
+                write.error.__cause__ = error
+
+    def _do(self, connection: Connection, write: _Write) -> None:
+        """Do one write behind a savepoint. Raises when the transaction itself is lost."""
+        for attempt in range(1, ATTEMPTS + 1):
+            connection.exec_driver_sql("SAVEPOINT one")
+            try:
+                write.result = write.work(connection)
+                connection.exec_driver_sql("RELEASE SAVEPOINT one")
+                write.error = None
+                return
+            except Exception as error:
+                if gave_way(error) or (isinstance(error, DBAPIError) and error.connection_invalidated):
+                    raise
+                try:
+                    connection.exec_driver_sql("ROLLBACK TO SAVEPOINT one")
+                    connection.exec_driver_sql("RELEASE SAVEPOINT one")
+                except SQLAlchemyError:
+                    # The database has given the whole transaction up, as SQLite does when a disk is full.
+                    raise error from None
+                write.error = refused(error) if isinstance(error, SQLAlchemyError) else error
+                if not isinstance(error, Clash) or attempt == ATTEMPTS:
+                    return
+
+    def _drop_connection(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(SQLAlchemyError):
+                connection.invalidate()
+            connection.close()
+
+
+def _settle(batch: list[_Write]) -> None:
+    """Tell everybody who waits, in the order of their writes, with one visit to each event loop."""
+    loops: dict[asyncio.AbstractEventLoop, list[_Write]] = {}
+    for write in batch:
+        loops.setdefault(write.loop, []).append(write)
+    for loop, writes in loops.items():
+        try:
+            loop.call_soon_threadsafe(_settle_all, writes)
+        except RuntimeError:  # the loop is closed: nobody waits any more
+            continue
+
+
+def _settle_all(writes: list[_Write]) -> None:
+    for write in writes:
+        write.settle()
+
+
+def refused(error: SQLAlchemyError) -> StoreError:
+    """The store's error for one of the database's."""
+    if isinstance(error, IntegrityError):
+        return StoreError(f"the database refused it: {plain(error)}")
+    return StoreError(f"the database failed: {plain(error)}")

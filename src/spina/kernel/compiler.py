@@ -54,12 +54,14 @@ class _Group:
     """The entries that one folder of sources defines, compiled and cached together."""
 
     def __init__(self, folder: Path) -> None:
-        self.name = f"{folder.parent.name}-{folder.name}".replace("_", "-")
+        inside = folder.parent != _SPINA and (folder.parent / "__init__.py").is_file()
+        self.name = (f"{folder.parent.name}-{folder.name}" if inside else folder.name).replace("_", "-")
         self.cache = _cache_folder(self.name, _fingerprint(folder))
         self.pending: list[tuple[Any, Any]] = []
         self.lock = threading.RLock()
 
 
+_SPINA = Path(__file__).parents[1]
 _groups: dict[Path, _Group] = {}
 
 

@@ -176,7 +176,7 @@ def test_there_is_no_set_up_page_for_other_games(client: Browser) -> None:
 
 
 def test_an_edition_gives_its_own_settings(client: Browser) -> None:
-    track = (find("chariotmaster").folder / "track.toml").read_bytes()
+    track = find("chariotmaster").editions.resource("track.toml").encode()
     answer = client.post("/new/chariotmaster/settings", content=track).json()
     assert answer["ok"] and answer["edition"] == "My tracks"
     assert answer["settings"][0]["choices"] == ["narrow"]

@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # tests that look at pages mostly wait: one tester more than there are cores
 TESTERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
-.PHONY: play test check compiled-chariotmaster compiled-others bench docs ladder clean help
+.PHONY: play test test-numba check compiled-chariotmaster compiled-others bench docs ladder clean help
 
 help:            ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -36,6 +36,19 @@ compiled-chariotmaster: $(VENV)/.dev
 
 compiled-others: $(VENV)/.dev
 	@$(BIN)/python tools/compile_all.py charioteer chariot-race
+
+# the ends of the range of Numba that pyproject.toml declares, each in an environment of its own
+NUMBAS := 0.60.0 0.68.1
+
+test-numba:      ## the kernels with the oldest and the newest Numba that Spina supports
+	@set -e; for version in $(NUMBAS); do \
+	  echo "Numba $$version"; \
+	  [ -d $(VENV)-numba-$$version ] || $(PYTHON) -m venv $(VENV)-numba-$$version; \
+	  $(VENV)-numba-$$version/bin/python -m pip install --quiet --disable-pip-version-check --editable . numba==$$version pytest pytest-timeout hypothesis; \
+	  $(VENV)-numba-$$version/bin/python -m pytest -p no:cacheprovider -o addopts=-q $(NUMBA_TESTS); \
+	done
+
+NUMBA_TESTS := tests/test_compile.py tests/test_kernel_random.py tests/test_contract.py tests/test_former_rules.py
 
 bench: $(VENV)/.dev        ## measure speed and calibration, printed as ratios
 	$(BIN)/python -m bench

@@ -180,3 +180,53 @@ def test_machine_code_is_written_for_entries_only(tmp_path: Path) -> None:
         [sys.executable, str(folder / "rules.py")], env=environment, capture_output=True, text=True, check=True
     )
     assert process.stdout.split() == ["True", "3", "twenty_seventh"]
+
+
+USERS_CODE = """
+import re, sys
+import numba, numpy as np
+from numba.core import codegen
+if sys.argv[1] == "with":
+    import spina
+    spina.new("charioteer")
+
+@numba.njit
+def middle(numbers):
+    if len(numbers) == 0:
+        raise ValueError("no numbers")
+    return np.sort(numbers)[len(numbers) // 2] + np.zeros(3).max()
+
+assert middle(np.array([3.0, 1.0, 2.0])) == 2.0
+(code,) = middle.inspect_llvm().values()
+print(re.sub(r"(?<=B)\\d*v\\d+|0x[0-9a-f]+|\\d{6,}", "", code).count("\\n"), codegen.JITCodeLibrary.finalize.__module__,
+      codegen.JITCPUCodegen.set_env.__module__, type(middle.overloads[middle.signatures[0]].library).__name__)
+"""
+
+
+def test_a_users_numba_code_compiles_as_if_spina_were_not_there(tmp_path: Path) -> None:
+    """Nothing of Numba is patched: classes are the original ones, and the code of a function is as long as before."""
+    (tmp_path / "program.py").write_text(USERS_CODE)
+    said = [
+        subprocess.check_output([sys.executable, str(tmp_path / "program.py"), spina_is], text=True)
+        for spina_is in ("with", "without")
+    ]
+    assert said[0] == said[1]
+    assert said[0].split()[1:] == ["numba.core.codegen", "numba.core.codegen", "JITCodeLibrary"]
+
+
+def test_a_users_numba_function_can_call_kernels() -> None:
+    """Kernels are linked with all that they call."""
+    import numba
+    import numpy as np
+
+    from spina.kernel.random import below, new_dice
+
+    @numba.njit
+    def throws(dice: object, count: int) -> object:
+        out = np.zeros(count, np.int64)
+        for i in range(count):
+            out[i] = below(dice, 6)
+        return out
+
+    found = throws(new_dice(1), 600)
+    assert set(found.tolist()) == set(range(6))  # type: ignore[attr-defined]

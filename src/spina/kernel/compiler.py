@@ -70,7 +70,9 @@ def kernel(function: F) -> F:
     if INTERPRETED:
         return function
     # Without the wrappers through which Python would call it, a kernel compiles in three quarters of the time.
-    compiled = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    compiled = numba.njit(
+        nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **linker.KERNEL_OPTIONS
+    )(function)
     return _with_plain_integers(compiled)  # type: ignore[no-any-return]
 
 
@@ -82,7 +84,7 @@ def entry(signature: Any) -> Callable[[F], F]:
             return function
         folder = folder_of(function)
         group = _groups.get(folder) or _groups.setdefault(folder, _Group(folder))
-        compiled = numba.njit(nogil=True, error_model="numpy")(function)
+        compiled = numba.njit(nogil=True, error_model="numpy", **linker.ENTRY_OPTIONS)(function)
         compiled._cache = code_cache(function, group.cache)
         group.pending.append((compiled, signature))
         return compiled  # type: ignore[no-any-return]
@@ -96,7 +98,7 @@ def _with_plain_integers(compiled: Any) -> Any:
     Numba would compile a kernel once for each width of an argument, and again for each literal: 213 versions of the
     kernels of Charioteer instead of 149, in half as much time again.
     """
-    ask = linker.on_behalf(compiled.get_call_template)
+    ask = compiled.get_call_template
 
     def ask_plainly(arguments: Any, keywords: Any) -> Any:
         return ask(tuple(map(_plain, arguments)), {name: _plain(kind) for name, kind in keywords.items()})

@@ -1,71 +1,64 @@
-"""Machine code for entries only.
+"""Code libraries for kernels and entries: machine code is written for entries only.
 
 Numba makes every compiled function ready to be called from Python by itself: it links in all that the function calls,
-optimises twice, and writes machine code. Our kernels are only ever called from entries, which link them in again, so
-for them all of that is done in vain; in Chariotmaster it was three quarters of the time to compile. While a kernel is
-compiled on behalf of another function, this module has Numba keep its code by itself, after one cheap pass; an entry
-then links all that it needs, directly or not, and is optimised as a whole.
+optimises twice, and writes machine code. Our kernels are only called from entries, which link them in again, so for
+kernels that work is wasted; in Chariotmaster it was three quarters of the time to compile. `KernelCompiler` keeps a
+kernel's code after one cheap pass; `EntryCompiler` links all that an entry needs, directly or not, and optimises it as
+a whole.
 
-It reaches into Numba's code generator. Where that does not look as expected, nothing is changed: everything works,
-and compiling takes longer.
+Both are handed to `numba.njit` as `pipeline_class`, so nothing of Numba is patched: other Numba code in the process,
+also code that calls a kernel, compiles as if Spina were not there. The libraries use Numba's code generator from
+inside; where that does not look as expected, they are not used: everything works, and compiling takes longer.
 """
 
 from __future__ import annotations
 
-import threading
 import weakref
-from collections.abc import Callable
 from typing import Any
 
-from numba.core import codegen
+from numba.core import codegen, compiler
 
-SMALL = 12
-"""A kernel that calls no more than so many others, directly or not, has them linked in at once, and inlined."""
+MOST_INLINED = 12
+"""A kernel that calls at most this many others, directly or not, has them linked in at once, and inlined."""
 
-_nesting = threading.local()
+_NEEDED = ("_raise_if_finalized", "_finalize_dynamic_globals", "_get_module_for_linking", "finalize")
 _environments: list[tuple[str, Any]] = []
 
 
-def on_behalf(ask: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap what compiles a kernel when another function calls it."""
+class _DeferredEnvironments:
+    """A code generator that only notes the environment of a kernel, whose code is not in memory yet."""
 
-    def nested(*arguments: Any) -> Any:
-        _nesting.depth = getattr(_nesting, "depth", 0) + 1
-        try:
-            return ask(*arguments)
-        finally:
-            _nesting.depth -= 1
+    def __init__(self, generator: Any) -> None:
+        self._generator = generator
 
-    return nested
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._generator, name)
 
-
-def _is_nested() -> bool:
-    return getattr(_nesting, "depth", 0) > 0
+    def set_env(self, name: str, environment: Any) -> None:
+        _environments.append((name, environment))
 
 
-def _install() -> bool:
-    library, generator = codegen.JITCodeLibrary, codegen.JITCPUCodegen
-    try:
-        finalise, set_environment = library.finalize, generator.set_env
-        needed = (
-            library._raise_if_finalized, library._finalize_dynamic_globals, generator._module_pass_manager,
-            generator._check_llvm_bugs,
-        )  # fmt: skip
-    except AttributeError:
-        return False
+class KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """The code of a kernel after one cheap pass, to be linked into entries."""
 
-    def finalise_by_itself(self: Any) -> None:
-        if not _is_nested():
-            self._linking_libraries[:] = _all_needed(self)
-            finalise(self)
-            return
+    @property
+    def codegen(self) -> Any:
+        return _DeferredEnvironments(self._codegen)
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """A kernel has no address: nothing is written until an entry is."""
+        self._ensure_finalized()
+        return 0
+
+    def finalize(self) -> None:
+        """Optimise the kernel cheaply, with what it calls if that is little."""
         self._codegen._check_llvm_bugs()
         self._raise_if_finalized()
-        needed_here = _all_needed(self)
-        for called in needed_here:
+        needed = _all_needed(self)
+        for called in needed:
             self._reload_init.update(called._reload_init)
-            if len(needed_here) <= SMALL:
-                self._final_module.link_in(called._get_module_for_linking(), preserve=True)
+            if len(needed) <= MOST_INLINED:
+                self._final_module.link_in(_own_module(called), preserve=True)
         manager, builder = self._codegen._module_pass_manager(loop_vectorize=False, slp_vectorize=False, opt=1)
         manager.run(self._final_module, builder)
         self._final_module.verify()
@@ -73,19 +66,41 @@ def _install() -> bool:
         self._final_module._CPUCodeLibrary__library = weakref.proxy(self)
         self._finalized = True
 
-    def set_if_written(self: Any, name: str, environment: Any) -> None:
-        if self._engine.get_global_value_address(name):
-            set_environment(self, name, environment)
-        else:
-            _environments.append((name, environment))
+    def _get_module_for_linking(self) -> Any:
+        """The kernel with all that it calls, for Numba functions that are not Spina's."""
+        module = _own_module(self).clone()
+        for called in _all_needed(self):
+            module.link_in(_own_module(called), preserve=True)
+        return module
 
-    library.finalize = finalise_by_itself
-    generator.set_env = set_if_written
-    return bool(needed)
+
+class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """The code of an entry, into which every kernel that it needs is linked once."""
+
+    def finalize(self) -> None:
+        direct = list(self._linking_libraries)
+        self._linking_libraries[:] = [_Alone(called) for called in _all_needed(self)]
+        super().finalize()
+        self._linking_libraries[:] = direct
+
+
+class _Alone:
+    """A library as `EntryLibrary` links it: its own code, without what it calls."""
+
+    def __init__(self, library: Any) -> None:
+        self._library, self._reload_init = library, library._reload_init
+
+    def _get_module_for_linking(self) -> Any:
+        return _own_module(self._library)
+
+
+def _own_module(library: Any) -> Any:
+    """The code of a library without kernels that it only calls."""
+    return codegen.JITCodeLibrary._get_module_for_linking(library)
 
 
 def _all_needed(library: Any) -> list[Any]:
-    """What a library calls, directly or not: callers first, because linking drops what nobody has called yet."""
+    """What a library calls, directly or not: callers first, because linking drops what nothing has called yet."""
     found: list[Any] = []
     seen = set()
 
@@ -101,6 +116,29 @@ def _all_needed(library: Any) -> list[Any]:
     return found[::-1]
 
 
+class _Compiler(compiler.Compiler):  # type: ignore[misc]
+    """Numba's compiler with a code library of ours."""
+
+    library: type[Any]
+
+    def compile_extra(self, function: Any) -> Any:
+        self.state.library = self.library(self.state.targetctx.codegen(), function.__qualname__)
+        self.state.library.enable_object_caching()
+        return super().compile_extra(function)
+
+
+class KernelCompiler(_Compiler):
+    """Compiles a kernel on behalf of the function that calls it."""
+
+    library = KernelLibrary
+
+
+class EntryCompiler(_Compiler):
+    """Compiles an entry with all that it calls."""
+
+    library = EntryLibrary
+
+
 def settle_environments(generator: Any) -> None:
     """Tell the machine code of an entry that is now written where its kernels' environments are."""
     for name, environment in _environments:
@@ -108,4 +146,9 @@ def settle_environments(generator: Any) -> None:
             generator.set_env(name, environment)
 
 
-INSTALLED = _install()
+INSTALLED = all(hasattr(codegen.JITCodeLibrary, name) for name in _NEEDED) and hasattr(
+    codegen.JITCPUCodegen, "_module_pass_manager"
+)
+"""Whether Numba's code generator looks as expected."""
+KERNEL_OPTIONS: dict[str, Any] = {"pipeline_class": KernelCompiler} if INSTALLED else {}
+ENTRY_OPTIONS: dict[str, Any] = {"pipeline_class": EntryCompiler} if INSTALLED else {}

@@ -38,7 +38,7 @@ compiled-others: $(VENV)/.dev
 	@$(BIN)/python tools/compile_all.py charioteer chariot-race
 
 # the ends of the range of Numba that pyproject.toml declares, each in an environment of its own
-NUMBAS := 0.60.0 0.68.1
+NUMBAS := 0.63.0 0.68.1
 
 test-numba:      ## the kernels with the oldest and the newest Numba that Spina supports
 	@set -e; for version in $(NUMBAS); do \

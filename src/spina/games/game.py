@@ -18,7 +18,10 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from spina.errors import OptionError
+from spina.errors import IllegalAction, NotationError, OptionError, PositionError
+from spina.games import defaults
+from spina.games.actions import Action as Action
+from spina.games.actions import Event as Event
 from spina.games.editions import Edition, Files, shown
 from spina.games.feature import Feature
 from spina.kernel.compiler import folder_of
@@ -27,18 +30,6 @@ from spina.kernel.record import Bytes, look
 
 Driver = Callable[..., int]
 """A policy made for one game: a compiled entry of signature `table.DRIVER`."""
-
-
-class Action(msgspec.Struct, frozen=True, tag=True):
-    """Something that a seat may do. `str()` is its notation."""
-
-
-class Event(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """Something that happened. It holds no other events, so that it need not be looked through for cycles."""
-
-    def seen_by(self, viewer: int | None) -> Event | None:
-        """The event as this seat (or None, a spectator) may know it; None if it may not know of it at all."""
-        return self
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -92,12 +83,16 @@ class Game(ABC):
     """How many different actions there are."""
     longest_menu: ClassVar[int]
     """Most actions that can be legal at once."""
-    features: ClassVar[tuple[Feature, ...]]
+    features: ClassVar[tuple[Feature, ...]] = ()
     """The numbers that describe how a seat stands, each about as large as 1; first the share of the race to go."""
     measure_features: ClassVar[Callable[..., None]]
     """(race, edition, seat, out): writes a number for each of `features`, made only of what everybody can see."""
-    editions: ClassVar[Files[Edition]]
-    """Where its components come from."""
+    action_names: ClassVar[tuple[str, ...]] = ()
+    """Notations of its actions by their numbers, for a game whose every choice is one action without parameters."""
+    event_kinds: ClassVar[tuple[defaults.EventKind, ...]] = ()
+    """Kinds of its events by their numbers from 0, for a game that leaves `event` and `sentence` to the defaults."""
+    laps: ClassVar[int] = 1
+    """Times round the circus, for the default picture."""
     drivers: ClassVar[Mapping[str, Driver]]
     """Policies by name; "random" and "competent" exist for every game."""
     line_up: ClassVar[tuple[str, ...]]
@@ -137,6 +132,11 @@ class Game(ABC):
 
     # --- components and options
 
+    @cached_property
+    def editions(self) -> Files[Edition]:
+        """Where its components come from. Default: none besides the rules."""
+        return defaults.PlainFiles(self.name, self.title)
+
     def reference(self) -> Edition:
         """The edition that is used when none is named."""
         return self.editions.reference()
@@ -162,13 +162,15 @@ class Game(ABC):
         units = self.units(edition)
         return tuple(replace(feature, unit=units.get(feature.name, feature.unit)) for feature in self.features)
 
-    @abstractmethod
     def check_options(self, seats: int, options: Mapping[str, object], edition: Edition) -> dict[str, Any]:
-        """The options of a race with this edition, complete and plain. Raises OptionError."""
+        """The options of a race with this edition, complete and plain. Raises OptionError. Default: there are none."""
+        if options:
+            raise OptionError(f'{self.title} has no option "{next(iter(options))}": it has none')
+        return {}
 
-    @abstractmethod
     def encode_options(self, seats: int, options: Mapping[str, Any], edition: Edition) -> NDArray[np.int64]:
-        """The same for the kernel."""
+        """The same for the kernel: the number of seats first."""
+        return np.array([seats], np.int64)
 
     def settings(self, edition: Edition) -> list[Setting]:
         """The options that a race with this edition can have, with what they are when nobody asks."""
@@ -176,39 +178,59 @@ class Game(ABC):
 
     # --- actions
 
-    @abstractmethod
     def action(self, edition: Edition, code: int) -> Action:
-        """The typed form of an action that the kernel lists."""
+        """The typed form of an action that the kernel lists. Default: a `Move` of that name in `action_names`."""
+        if not 0 <= code < len(self.action_names):
+            raise NotationError(f"{self.title} has no action number {code}")
+        return defaults.Move(self.action_names[code])
 
-    @abstractmethod
     def read(self, edition: Edition, text: str) -> Action:
         """An action from its notation. Raises NotationError."""
+        return defaults.read_move(self.action_names, text)
 
-    @abstractmethod
     def encode(self, race: Bytes, edition: Edition, seat: int, action: Action) -> list[int]:
         """The kernel's actions that this one is made of. Raises IllegalAction, saying why."""
+        if not isinstance(action, defaults.Move) or action.name not in self.action_names:
+            raise IllegalAction(f"{type(action).__name__} is not an action of {self.title}")
+        code = self.action_names.index(action.name)
+        if self.rules.check(race, edition.data, seat, code):
+            raise IllegalAction(f'"{action}" is not possible now', self._menu(race, edition, seat))
+        return [code]
 
-    @abstractmethod
     def gather(self, edition: Edition, steps: Sequence[Action]) -> Action:
-        """One action that says the same as the small steps of a completed choice."""
+        """One action that says the same as the small steps of a completed choice. Default: a choice is one step."""
+        (action,) = steps
+        return action
 
-    @abstractmethod
     def starts_over(self, action: Action) -> bool:
         """Whether the action is a whole choice, which replaces steps taken before it."""
+        return False
+
+    def _menu(self, race: Bytes, edition: Edition, seat: int) -> list[str]:
+        """What the kernel lists for the seat now, in notation."""
+        out = np.zeros(self.longest_menu, np.int64)
+        count = self.rules.legal(race, edition.data, seat, out)
+        return [str(self.action(edition, code)) for code in out[:count].tolist()]
 
     # --- what people see
 
-    @abstractmethod
     def event(self, edition: Edition, row: Sequence[int]) -> Event:
-        """The typed form of an event that the kernel told."""
+        """The typed form of an event that the kernel told. Default: by `event_kinds`."""
+        kind, seat, *facts = row
+        return self._event_types[kind](seat, *facts[: len(self.event_kinds[kind].facts)])
+
+    @cached_property
+    def _event_types(self) -> tuple[type[Event], ...]:
+        return tuple(kind.type() for kind in self.event_kinds)
 
     @abstractmethod
     def view(self, race: Bytes, edition: Edition, seat: int | None) -> dict[str, Any]:
         """Everything that the seat may know, as plain data."""
 
-    @abstractmethod
     def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> Any:
-        """What a considered action would come to, part by part."""
+        """What a considered action would come to, part by part. Default: its notation, if it is possible."""
+        self.encode(race, edition, seat, action)
+        return str(action)
 
     def outlook(self, race: Bytes, edition: Edition, seat: int) -> list[Any]:
         """Breakdowns of every way to go on to the end of what is being chosen, where these can be listed."""
@@ -219,41 +241,66 @@ class Game(ABC):
 
         For the eyes of that seat only.
         """
-        out = np.zeros(self.longest_menu, np.int64)
-        count = self.rules.legal(race, edition.data, seat, out)
-        return {"actions": [str(self.action(edition, code)) for code in out[:count].tolist()]}
+        return {"actions": self._menu(race, edition, seat)}
 
-    @abstractmethod
     def sentence(self, event: Event, names: Sequence[str]) -> str:
-        """The event told in a line; empty for events that a story leaves out."""
+        """The event told in a line; empty for events that a story leaves out. Default: by `event_kinds`."""
+        return self.event_kinds[self._event_types.index(type(event))].told(event, names)
 
-    @abstractmethod
     def heading(self, view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
         """The lines over a turn's story, from a view at its beginning."""
+        return [f"{self.turn_word.capitalize()} {view['turn']}"] if "turn" in view else []
 
-    @abstractmethod
     def story(self, events: Sequence[Event], names: Sequence[str], width: int, colour: bool) -> list[str]:
         """A turn told in lines of this width."""
+        return defaults.wrapped([said for event in events if (said := self.sentence(event, names))], width)
 
-    @abstractmethod
     def components(self, edition: Edition) -> str:
         """What an edition contains, in a sentence."""
+        return "no components besides the rules"
 
-    @abstractmethod
+    def done(self, race: Bytes, edition: Edition, seat: int) -> float:
+        """The share of the race that lies behind the seat, 0 to 1, for the default pictures.
+
+        Default: by the first of `features`, which is the share still to go; without features, by places.
+        """
+        if self.features:
+            out = np.zeros(len(self.features))
+            self.measure_features(race, edition.data, seat, out)
+            return float(1.0 - out[0])
+        places = self._places(race, edition)
+        return 1.0 - places[seat] / len(places)
+
+    def _places(self, race: Bytes, edition: Edition) -> list[int]:
+        out = np.zeros(self.seat_counts[-1], np.int64)
+        self.rules.ranking(race, edition.data, out)
+        return [place for place in out.tolist() if place]
+
+    def _standings(self, race: Bytes, edition: Edition, names: Sequence[str]) -> list[defaults.Standing]:
+        places = self._places(race, edition)
+        return [
+            defaults.Standing(seat, names[seat], place, self.done(race, edition, seat))
+            for seat, place in enumerate(places)
+        ]
+
     def draw(self, race: Bytes, edition: Edition, names: Sequence[str], colour: bool) -> str:
-        """The race in a terminal, as a spectator sees it."""
+        """The race in a terminal, as a spectator sees it. Default: a bar for each seat."""
+        turn = f"{self.turn_word.capitalize()} {self.rules.turn(race, edition.data)}"
+        return defaults.draw(self.title, turn, self._standings(race, edition, names), colour)
 
-    @abstractmethod
     def picture(self, race: Bytes, edition: Edition, names: Sequence[str]) -> str:
-        """The race as SVG, as a spectator sees it."""
+        """The race as SVG, as a spectator sees it. Default: a circus with a chariot for each seat."""
+        return defaults.race_svg(self.title, self.laps, self._standings(race, edition, names))
 
-    @abstractmethod
     def board(self, edition: Edition, scenario: str | None = None) -> str:
         """The empty board as SVG; where an edition has several, the first or the one of this name."""
+        if scenario is not None:
+            raise OptionError(f"{self.title} has one board only, not a scenario {scenario!r}")
+        return defaults.board_svg(self.title, self.laps)
 
-    @abstractmethod
     def scene(self, edition: Edition, options: Mapping[str, Any]) -> Scene:
         """The board of a race with these options, with the coordinates of everything on it."""
+        return Scene(self.board(edition), {})
 
     # --- positions
 
@@ -264,6 +311,6 @@ class Game(ABC):
         """
         return data
 
-    @abstractmethod
     def position(self, data: Mapping[str, Any], edition: Edition) -> Placed:
-        """A position from plain data. Raises PositionError naming the field."""
+        """A position from plain data. Raises PositionError naming the field. Default: there are none."""
+        raise PositionError(f"positions of {self.title} cannot be built by hand")

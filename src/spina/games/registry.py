@@ -43,7 +43,10 @@ def names() -> tuple[str, ...]:
 @cache
 def _load(name: str) -> Game:
     point = _entry_points()[name]
-    game = point.load()
+    try:
+        game = point.load()
+    except Exception as error:
+        raise SpinaError(f'the game "{name}" ({point.value}) cannot be loaded: {error}') from error
     if not isinstance(game, Game) or game.name != name:
         raise SpinaError(f'the entry point "{name}" ({point.value}) must be a Game of that name, not {shown(game)}')
     return game

@@ -6,9 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from spina.errors import IllegalAction, OptionError
 from spina.games.charioteer.bots.drivers import DRIVERS
 from spina.games.charioteer.bots.features import FEATURES, measure_features
@@ -56,14 +53,6 @@ class Charioteer(Game):
     def units(self, edition: Edition) -> Mapping[str, float]:
         own = _own(edition)
         return {"to go": own.laps * own.spaces, **dict.fromkeys(COLOUR_NAMES, own.skill_spaces + 1)}
-
-    def check_options(self, seats: int, options: Mapping[str, object], edition: Edition) -> dict[str, Any]:
-        if options:
-            raise OptionError(f'Charioteer has no option "{next(iter(options))}": it has none')
-        return {}
-
-    def encode_options(self, seats: int, options: Mapping[str, Any], edition: Edition) -> NDArray[np.int64]:
-        return np.array([seats], np.int64)
 
     def action(self, edition: Edition, code: int) -> Action:
         return actions.step(_own(edition), code)

@@ -1,0 +1,17 @@
+"""What is done and what happens in a race: the types that every game's actions and events derive from."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Action(msgspec.Struct, frozen=True, tag=True):
+    """Something that a seat may do. `str()` is its notation."""
+
+
+class Event(msgspec.Struct, frozen=True, tag=True, gc=False):
+    """Something that happened. It holds no other events, so that it need not be looked through for cycles."""
+
+    def seen_by(self, viewer: int | None) -> Event | None:
+        """The event as this seat (or None, a spectator) may know it; None if it may not know of it at all."""
+        return self

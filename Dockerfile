@@ -3,7 +3,6 @@ FROM python:3.12-slim
 
 COPY pyproject.toml README.md LICENSE /src/
 COPY src /src/src
-COPY docs/rules /src/docs/rules
 RUN pip install --no-cache-dir "/src[postgres]" && rm -rf /src \
     && useradd --system --create-home --home-dir /var/lib/spina spina \
     && mkdir -p /var/cache/spina && chown spina /var/cache/spina && chmod 700 /var/lib/spina /var/cache/spina

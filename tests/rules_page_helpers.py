@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 
-FOLDER = Path(__file__).parents[1] / "docs" / "rules"
+from spina.games import find
+
 WORDS = (
     "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
@@ -15,9 +15,17 @@ CODE = re.compile(r"`([^`]+)`")
 
 
 @cache
+def source(game: str) -> str:
+    """The rules page of a game as it is written."""
+    text = find(game).web.rules_text()
+    assert text is not None
+    return text
+
+
+@cache
 def page(game: str) -> str:
     """The text of a page with each paragraph in one line, so that a sentence is found however it is broken."""
-    text = re.sub(r"(?<![\n|])\n(?![\n|#>]| {4}| *- )", " ", (FOLDER / f"{game}.md").read_text())
+    text = re.sub(r"(?<![\n|])\n(?![\n|#>]| {4}| *- )", " ", source(game))
     return re.sub(r"(?<=\S) +", " ", text)
 
 
@@ -30,7 +38,7 @@ def plain(cell: str) -> str:
 def tables(game: str) -> list[list[list[str]]]:
     """All tables of a page as rows of cells, the heading first, in Markdown as it is written."""
     found: list[list[list[str]]] = [[]]
-    for line in (FOLDER / f"{game}.md").read_text().splitlines():
+    for line in source(game).splitlines():
         if not line.startswith("|"):
             found.append([])
         elif not re.fullmatch(r"[|\s:-]+", line):
@@ -41,7 +49,7 @@ def tables(game: str) -> list[list[list[str]]]:
 def table(game: str, *heading: str, after: str = "") -> list[list[str]]:
     """The rows of the only table whose heading begins like this; `after`: the first one behind this heading line."""
     if after:
-        text = (FOLDER / f"{game}.md").read_text()
+        text = source(game)
         rest = text[text.index(f"\n{after}\n") :]
         lines = rest[rest.index("\n|") + 1 :].split("\n\n")[0].splitlines()
         rows = [[plain(cell) for cell in line.strip().strip("|").split("|")] for line in lines]
@@ -76,7 +84,7 @@ def actions_of(game: str) -> list[str]:
 
 def example_turn(game: str) -> list[str]:
     """The example of a whole turn, one action after the other, that the page writes side by side."""
-    text = (FOLDER / f"{game}.md").read_text()
+    text = source(game)
     begin = text.index("one action a line, here side by side:")
     block = text[begin:].split("\n\n")[1]
     return [action.strip() for action in block.replace("\n", " ").split("|") if action.strip()]
@@ -84,5 +92,5 @@ def example_turn(game: str) -> list[str]:
 
 def dice_shown(game: str) -> list[list[str]]:
     """The dice of a turn that a page shows roll by roll, with words behind them."""
-    lines = [line for line in (FOLDER / f"{game}.md").read_text().splitlines() if line.startswith("    +/-")]
+    lines = [line for line in source(game).splitlines() if line.startswith("    +/-")]
     return [re.split(r" {3,}", line.strip().lower().replace("  steer", " steer"))[0].split() for line in lines]

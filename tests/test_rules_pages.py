@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import count
 from typing import Any
 
 import pytest
 from rules_page_helpers import (
-    FOLDER,
     actions_of,
     dice_shown,
     example_turn,
@@ -29,8 +27,7 @@ from spina.games.chariot_race.rules.record import SIDE_NAMES
 from spina.games.charioteer.rules.record import EDITION as CHARIOTEER_EDITION
 from spina.games.chariotmaster.rules.record import EDITION as MASTER_EDITION
 from spina.kernel.record import look
-
-LANGUAGES = FOLDER.parents[1] / "src" / "spina" / "web" / "languages"
+from spina.web.messages import bundle
 
 
 def editions() -> dict[str, Any]:
@@ -169,7 +166,7 @@ def test_chariot_race_dice_at_every_speed() -> None:
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_chariot_race_dice_on_the_page_in_the_browser(language: str) -> None:
     """Five up to 5, four at 6 and 7: every number of dice with all its speeds, in words and figures."""
-    text = json.loads((LANGUAGES / language / "rules.json").read_text())["rules.chariot-race.turn.2"]
+    text = str(bundle(language, "chariot-race.rules")["rules.chariot-race.turn.2"])
     words = {"en": ("one", "two", "three", "four", "five"), "es": ("uno", "dos", "tres", "cuatro", "cinco")}[language]
     found: dict[int, int] = {}
     for part in text.split(".")[0].lower().split(","):

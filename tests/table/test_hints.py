@@ -87,7 +87,7 @@ def test_what_everybody_sees_of_the_chances_hides_what_is_chosen_in_secret() -> 
 def test_every_reason_has_words_in_every_language() -> None:
     for game in GAMES:
         for language in ("en", "es"):
-            known = bundle(language, game)
+            known = bundle(language, f"{game}.table")
             for figure in find(game).features:
                 for way, said in (("more", figure.more), ("less", figure.less)):
                     id_ = f"reason.{game}.{figure.name.replace(' ', '-')}.{way}"

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 import spina
+from spina.games import find
 from spina.games.pictures import FACTIONS, shape
 from spina.web import LANGUAGES, STATIC, TEMPLATES
 from spina.web.messages import Message, Messages, bundle, messages, negotiate, text
 
 TABLE = Path(spina.__file__).parent / "table"
+WEB = Path(spina.__file__).parent / "web"
 BRACES = re.compile(r"\{([^{}]*)\}")
 ID = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)+")
 ASKED = re.compile(r"""\b(?:t|rich|_t)\(\s*["'`]([^"'`$~]+)["'`]\s*[,)]""")
@@ -26,15 +28,21 @@ BEGUN = (
 """How an id is put together of a beginning that is written out and an end that is not."""
 
 
+def web_folders() -> dict[str, Path]:
+    """The folder of each game's browser files."""
+    found = {name: find(name).web.folder for name in spina.game_names()}
+    return {name: folder for name, folder in found.items() if folder is not None}
+
+
 def sources() -> dict[Path, str]:
-    paths = [*TEMPLATES.rglob("*.html"), *STATIC.rglob("*.js"), *TABLE.rglob("*.py")]
+    paths = [*TEMPLATES.rglob("*.html"), *STATIC.rglob("*.js"), *TABLE.rglob("*.py"), *WEB.glob("*.py")]
+    paths += [path for folder in web_folders().values() for path in folder.rglob("*.js")]
     return {path: path.read_text(encoding="utf-8") for path in paths}
 
 
 def own_prefix(path: Path) -> str:
     """The scripts of a game may leave its name out of its messages."""
-    found = [game for game in spina.game_names() if path.parent.name == "games" and path.stem.startswith(game)]
-    return f"{max(found, key=len)}." if found else ""
+    return next((f"{game}." for game, folder in web_folders().items() if path.is_relative_to(folder)), "")
 
 
 def forms(message: Message) -> dict[str, str]:
@@ -71,7 +79,8 @@ def test_messages_are_well_written() -> None:
 def test_no_id_is_there_twice() -> None:
     for language in messages().languages:
         found: dict[str, str] = {}
-        for path in sorted((LANGUAGES / language).glob("*.json")):
+        folders = [LANGUAGES, *(folder / "messages" for folder in web_folders().values())]
+        for path in [path for folder in folders for path in sorted((folder / language).glob("*.json"))]:
             pairs = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=list)
             for id_, _ in pairs:
                 assert id_ not in found, f"{id_} is in {path.name} and in {found.get(id_)}"

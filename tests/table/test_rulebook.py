@@ -13,6 +13,7 @@ import pytest
 from page_fakes import Browser, FakeLobby, fake_app
 
 import spina
+from spina.games import find
 from spina.table.http import rules_pages
 from spina.web.messages import bundle, messages
 
@@ -71,7 +72,7 @@ def test_the_glossary_has_every_explanation_of_the_table_in_alphabetical_order(g
     entries = rules_pages.glossary(language, game)
     explained = {
         rules_pages.cited(game, str(message))
-        for id_, message in bundle(language, game).items()
+        for id_, message in bundle(language, f"{game}.table").items()
         if id_.startswith("help.") and not id_.endswith(".title")
     }
     assert {entry.text for entry in entries} == explained
@@ -86,7 +87,7 @@ def test_every_ruling_that_a_message_cites_exists(game: str) -> None:
     numbers = {ruling.number.removeprefix("CM-") for ruling in rules_pages.rulings(game)}
     for language in LANGUAGES:
         own = {f"rules.{game}.", f"help.{game}."}
-        for id_, message in bundle(language, game, "rules").items():
+        for id_, message in bundle(language, f"{game}.table", f"{game}.rules").items():
             if not id_.startswith(tuple(own)):
                 continue
             for group in re.findall(r"\(([A-Z][0-9]+(?:, [A-Z][0-9]+)*)\)", str(message)):
@@ -95,13 +96,13 @@ def test_every_ruling_that_a_message_cites_exists(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_ruling_of_the_source_is_found(game: str) -> None:
-    anchors = re.findall(r'<a id="([^"]+)">', (ROOT / "docs" / "rules" / f"{game}.md").read_text())
+    anchors = re.findall(r'<a id="([^"]+)">', rules_pages.source(game))
     assert [ruling.anchor for ruling in rules_pages.rulings(game)] == anchors
     assert len(anchors) >= 28
 
 
 def test_the_page_of_charioteer_says_how_many_rulings_it_lists() -> None:
-    text = (ROOT / "docs" / "rules" / "charioteer.md").read_text()
+    text = rules_pages.source("charioteer")
     said = re.search(r"All\s+(\S+) are listed", text)
     assert said is not None
     assert said[1] == in_words(len(rules_pages.rulings("charioteer")))
@@ -153,5 +154,9 @@ def test_there_are_no_rules_of_unknown_games(client: Browser, path: str) -> None
 
 
 def test_the_package_carries_the_complete_rules() -> None:
+    """The wheel contains `src/spina` as it is, and the rules of each game are there."""
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert wheel["force-include"] == {"docs/rules": "spina/web/rules"}
+    assert wheel == {"packages": ["src/spina"]}
+    for game in GAMES:
+        path = find(game).web.path("rules.md")
+        assert path is not None and path.is_relative_to(ROOT / "src" / "spina")

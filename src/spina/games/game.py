@@ -24,6 +24,7 @@ from spina.games.actions import Action as Action
 from spina.games.actions import Event as Event
 from spina.games.editions import Edition, Files, shown
 from spina.games.feature import Feature
+from spina.games.web_files import WebFiles
 from spina.kernel.compiler import folder_of
 from spina.kernel.interface import Rules
 from spina.kernel.record import Bytes, look
@@ -102,6 +103,8 @@ class Game(ABC):
     """Seconds that its page takes to show an event at the usual speed, on average over whole turns."""
     lists_all: ClassVar[bool] = True
     """Whether `legal` lists everything that may be done; else a sensible menu, and `check` knows the rest."""
+    web: ClassVar[WebFiles] = WebFiles()
+    """Scripts, styles, messages, icon and rules page for the browser; without them the table uses generic ones."""
 
     @cached_property
     def folders(self) -> tuple[Path, ...]:

@@ -1,7 +1,8 @@
 """Everything that a person reads in the browser, by id, in every language.
 
 A message is a text with values in braces, or two such texts of which `count` chooses: `one` and `other`. The files are
-`languages/LANGUAGE/AREA.json`.
+`languages/LANGUAGE/AREA.json`; those of a game are `messages/LANGUAGE/AREA.json` in its web folder, and their area is
+called `GAME.AREA`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+from spina.games import find, names
+from spina.games.game import Game
 from spina.web import LANGUAGES
 
 Message = str | dict[str, str]
@@ -30,13 +33,34 @@ class Messages:
     def __init__(self, folder: Path = LANGUAGES) -> None:
         self._areas: dict[str, dict[str, dict[str, Message]]] = {}
         for path in sorted(folder.glob("*/*.json")):
-            area: dict[str, Message] = json.loads(path.read_text(encoding="utf-8"))
-            self._areas.setdefault(path.parent.name, {})[path.stem] = area
+            self._areas.setdefault(path.parent.name, {})[path.stem] = _read(path)
         self._all = {
             language: {id_: message for area in areas.values() for id_, message in area.items()}
             for language, areas in self._areas.items()
         }
         self._bundles: dict[tuple[str, tuple[str, ...]], bytes] = {}
+
+    def add_game(self, game: Game) -> None:
+        """Add the messages of a game. Where a language lacks one, its English text or a default is used."""
+        files = {(path.parent.name, path.stem): _read(path) for path in game.web.message_files()}
+        areas = dict.fromkeys(area for _, area in files)
+        for language, known in self._areas.items():
+            for area in areas:
+                known[f"{game.name}.{area}"] = {**files.get((DEFAULT, area), {}), **files.get((language, area), {})}
+                for id_, message in known[f"{game.name}.{area}"].items():
+                    self._all[language].setdefault(id_, message)
+            for id_, default in self._defaults(game, language).items():
+                self._all[language].setdefault(id_, default)
+
+    def _defaults(self, game: Game, language: str) -> dict[str, Message]:
+        """What every page needs of a game, made of its contract."""
+        seats = {"low": game.seat_counts[0], "high": game.seat_counts[-1]}
+        return {
+            f"game.{game.name}": game.title,
+            f"home.game.{game.name}": game.summary,
+            f"home.facts.{game.name}": self.text(language, "home.facts", **seats),
+            f"setup.edition.hint.{game.name}": self.text(language, "setup.edition.hint"),
+        }
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -96,10 +120,18 @@ class Messages:
         return f"/messages/{language}/{'+'.join(present)}.json?v={version}"
 
 
+def _read(path: Path) -> dict[str, Message]:
+    read: dict[str, Message] = json.loads(path.read_text(encoding="utf-8"))
+    return read
+
+
 @cache
 def messages() -> Messages:
-    """The messages of the house."""
-    return Messages()
+    """The messages of the house and of every installed game."""
+    found = Messages()
+    for name in names():
+        found.add_game(find(name))
+    return found
 
 
 def text(language: str, id_: str, /, **params: object) -> str:

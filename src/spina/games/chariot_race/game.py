@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from spina.games.chariot_race.rules import entries as rules
 from spina.games.chariot_race.rules.record import ACTIONS, RACE, SEATS
 from spina.games.editions import Edition
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
+from spina.games.web_files import WebFiles
 from spina.kernel.record import Bytes
 
 
@@ -49,6 +51,7 @@ class ChariotRace(Game):
     line_up = ("competent", "fastest", "careful", "competent")
     turn_word = "round"
     pace = 0.37
+    web = WebFiles(Path(__file__).parent / "web")
 
     def units(self, edition: Edition) -> Mapping[str, float]:
         own = _own(edition)

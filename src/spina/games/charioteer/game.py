@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from spina.errors import IllegalAction, OptionError
@@ -17,6 +18,7 @@ from spina.games.charioteer.rules import entries as rules
 from spina.games.charioteer.rules.record import COLOUR_NAMES, RACE, SEATS, STEPS
 from spina.games.editions import Edition
 from spina.games.game import Action, Event, Game, Placed, Scene
+from spina.games.web_files import WebFiles
 from spina.kernel.record import Bytes, look
 
 
@@ -49,6 +51,7 @@ class Charioteer(Game):
     drivers = DRIVERS
     line_up = ("competent", "longest", "competent", "random")
     pace = 0.15
+    web = WebFiles(Path(__file__).parent / "web")
 
     def units(self, edition: Edition) -> Mapping[str, float]:
         own = _own(edition)

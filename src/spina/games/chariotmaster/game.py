@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from spina.games.chariotmaster.rules import entries as rules
 from spina.games.chariotmaster.rules.record import ACTIONS, CHARIOTS, LONGEST_MENU, RACE, RULES_VERSION
 from spina.games.editions import Edition
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
+from spina.games.web_files import WebFiles
 from spina.kernel.record import Bytes, look
 
 
@@ -64,6 +66,7 @@ class Chariotmaster(Game):
     editions = FILES
     drivers = DRIVERS
     line_up = ("competent", "cautious", "competent", "cautious")
+    web = WebFiles(Path(__file__).parent / "web")
 
     def check_options(self, seats: int, given: Mapping[str, object], edition: Edition) -> dict[str, Any]:
         return options.check(_own(edition), given, seats)

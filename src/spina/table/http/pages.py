@@ -58,6 +58,8 @@ def _templates() -> jinja2.Environment:
     )
     environment.globals.update(
         static=static_files.url,
+        game_file=static_files.game_url,
+        game_icon=static_files.icon_url,
         games=game_names(),
         languages=messages().languages,
         longest_name=LONGEST_NAME,
@@ -116,7 +118,7 @@ def _lobby(request: Request) -> Lobby:
 
 
 async def home(request: Request) -> Response:
-    """The three games, one's own races, open tables, races worth watching."""
+    """The games, the visitor's own races, open tables, races worth watching."""
     return await _home(request)
 
 
@@ -254,7 +256,7 @@ async def new(request: Request) -> Response:
     return render(
         request,
         "setup.html",
-        areas=["common", "setup"],
+        areas=["common", "setup", f"{game}.setup"],
         game=game,
         preset=preset,
         presets=forms.PRESETS,

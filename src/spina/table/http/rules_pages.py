@@ -1,7 +1,7 @@
 """The rules pages: what a newcomer reads before a race or in the middle of one.
 
 `/rules/GAME` is short and in every language: the game in our own words, and everything that explains itself at the
-table. `/rules/GAME/complete` is the teaching page of docs/rules with every ruling, in English.
+table. `/rules/GAME/complete` is the teaching page of the game's `rules.md` with every ruling, in English.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
@@ -22,9 +21,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from spina.games import find
 from spina.games import names as game_names
 from spina.table.http import pages
-from spina.web import HERE
 from spina.web.messages import messages
 
 if TYPE_CHECKING:
@@ -35,8 +34,6 @@ SECTIONS = ("aim", "turn", "things", "beware", "variants", "end", "tips")
 """Parts of the short rules; their messages are `rules.GAME.SECTION.ENTRY`, with an optional title."""
 LANGUAGE = "en"
 """Of the complete rules."""
-_FOLDERS = (HERE / "rules", HERE.parents[2] / "docs" / "rules")
-"""Where the complete rules are: in an installed package, and in the source tree."""
 _RULING = re.compile(r'<a id="([a-z0-9-]+)"></a>\*\*([A-Z]+(?:-[A-Z]+)?[0-9]+) – (.+?)\.?\*\*', re.DOTALL)
 _CITED = re.compile(r"\(([A-Z][0-9]+(?:, [A-Z][0-9]+)*)\)")
 _ONE_CITED = re.compile(r"[A-Z][0-9]+")
@@ -65,7 +62,7 @@ class Ruling:
 
 def section(language: str, game: str, name: str) -> Iterator[Entry]:
     """The entries of a part of the short rules, in the order of the file."""
-    area = messages().areas(language)["rules"]
+    area = messages().areas(language).get(f"{game}.rules", {})
     begin = f"rules.{game}.{name}."
     for id_ in area:
         if id_.startswith(begin) and not id_.endswith(".title"):
@@ -77,7 +74,7 @@ def section(language: str, game: str, name: str) -> Iterator[Entry]:
 def glossary(language: str, game: str) -> tuple[Entry, ...]:
     """Everything that explains itself in a race, by its name. Names that are explained alike stand together."""
     found: dict[str, list[str]] = {}
-    for id_ in messages().areas(language)[game]:
+    for id_ in messages().areas(language).get(f"{game}.table", {}):
         if id_.startswith("help.") and not id_.endswith(".title"):
             title = _title(language, id_.removeprefix("help."))
             titles = found.setdefault(messages().text(language, id_), [])
@@ -120,12 +117,8 @@ def cited(game: str, text: str) -> Markup:
 
 @cache
 def source(game: str) -> str:
-    """The complete rules as they are written."""
-    return _file(game).read_text(encoding="utf-8")
-
-
-def _file(game: str) -> Path:
-    return next(path for folder in _FOLDERS if (path := folder / f"{game}.md").is_file())
+    """The complete rules as they are written; empty for a game that has no such page."""
+    return find(game).web.rules_text() or ""
 
 
 @cache

@@ -1,44 +1,82 @@
-"""Scripts, styles and pictures, under an address that changes with their content, so that they can be kept for ever."""
+"""Scripts, styles and pictures. Their address contains a hash of all of them, so that a browser may keep them for ever.
+
+Below `/static/VERSION/` the house's files are under `web/static/`, those of a game under `games/NAME/web/`: the same
+relative paths as in the source tree, so that scripts import each other alike in the browser and for `tsc`.
+"""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from spina.games import find, names
+from spina.games.web_files import ICON
 from spina.web import STATIC
 
 PREFIX = "/static/"
+HOUSE = "web/static"
+GAME_ICON = "icons/game.svg"
+"""The picture of a game that has none."""
+SERVED = frozenset({".js", ".css", ".svg", ".png", ".webp", ".woff2"})
+"""File types that browsers are given; messages and rules reach them in other ways."""
 _YEAR = 31_536_000
+
+
+def _folders() -> Iterator[tuple[str, Path]]:
+    """Every folder of static files, with its path in addresses."""
+    yield HOUSE, STATIC
+    for name in names():
+        folder = find(name).web.folder
+        if folder is not None:
+            yield f"games/{name}/web", folder
 
 
 @cache
 def version() -> str:
     """A hash of everything that is served from here."""
     digest = hashlib.blake2b(digest_size=6)
-    for path in sorted(STATIC.rglob("*")):
-        if path.is_file():
-            digest.update(path.relative_to(STATIC).as_posix().encode() + b"\0" + path.read_bytes())
+    for prefix, folder in _folders():
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in SERVED and path.is_file():
+                name = f"{prefix}/{path.relative_to(folder).as_posix()}"
+                digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 
 def url(name: str) -> str:
-    """Where a file is found, such as `js/table.js`."""
-    return f"{PREFIX}{version()}/{name}"
+    """The address of a file of the house, such as `js/table.js`."""
+    return f"{PREFIX}{version()}/{HOUSE}/{name}"
+
+
+def game_url(game: str, name: str) -> str | None:
+    """The address of a file in the web folder of a game, such as `page.js`; None if the game does not have it."""
+    return f"{PREFIX}{version()}/games/{game}/web/{name}" if find(game).web.has(name) else None
+
+
+def icon_url(game: str) -> str:
+    """The address of a game's picture."""
+    return game_url(game, ICON) or url(GAME_ICON)
 
 
 class _Kept(StaticFiles):
     """Static files that a browser keeps."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
+        if Path(path).suffix not in SERVED:
+            raise HTTPException(404)
         response = await super().get_response(path, scope)
         response.headers["cache-control"] = f"public, max-age={_YEAR}, immutable"
         return response
 
 
 def routes() -> list[Mount | Route]:
-    return [Mount(f"{PREFIX}{version()}", _Kept(directory=STATIC), name="static")]
+    """One mount for each folder."""
+    return [Mount(f"{PREFIX}{version()}/{prefix}", _Kept(directory=folder)) for prefix, folder in _folders()]

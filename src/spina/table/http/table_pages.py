@@ -15,13 +15,17 @@ from starlette.routing import Route
 from spina.games import find
 from spina.games.editions import Edition
 from spina.games.game import Scene
-from spina.table.http import pages
+from spina.games.web_files import PAGE, STYLE
+from spina.table.http import pages, static_files
 from spina.table.live.lobby import Lobby
 from spina.table.live.rooms import edition_of
 from spina.table.refusals import Refusal
 from spina.table.store.records import Table, Visitor
 
 MOST_SCENES = 64
+GENERIC_PAGE = "js/generic-page.js"
+GENERIC_STYLE = "css/generic-page.css"
+"""For games without page scripts."""
 
 
 @lru_cache(maxsize=MOST_SCENES)
@@ -32,6 +36,12 @@ def _scene(game: str, edition: Edition, options: bytes) -> Scene:
 def scene_of(table: Table) -> Scene:
     """The board of a table's race; tables alike share it."""
     return _scene(table.game, edition_of(table), msgspec.json.encode(table.options, order="sorted"))
+
+
+def _style(game: str) -> str | None:
+    """The address of the style of a game's table page; None if its own page has none."""
+    own = static_files.game_url(game, STYLE)
+    return own if own or find(game).web.has(PAGE) else static_files.url(GENERIC_STYLE)
 
 
 def _lobby(request: Request) -> Lobby:
@@ -62,15 +72,17 @@ async def _table(request: Request) -> Response:
         "host": table.host == visitor.id,
         "places": scene.places,
         "replay": request.url.path.endswith("/replay"),
+        "module": static_files.game_url(table.game, PAGE) or static_files.url(GENERIC_PAGE),
     }
     return pages.render(
         request,
         "table.html",
-        areas=("common", "table", table.game),
+        areas=("common", "table", f"{table.game}.table"),
         game=table.game,
         title=find(table.game).title,
         board=Markup(scene.board),  # our own picture, drawn from numbers; names in it are escaped where it is drawn
         boot=boot,
+        game_style=_style(table.game),
         table=table,
     )
 

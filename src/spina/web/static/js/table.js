@@ -416,7 +416,7 @@ async function takeReins(seat) {
 async function begin() {
   await load();
   void explain();
-  const module = await import(`./games/${boot.game}.js`);
+  const module = await import(boot.module);
   page = module.default(host);
   tabs(byId("tabs"));
   if (boot.replay) {

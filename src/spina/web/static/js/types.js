@@ -146,6 +146,7 @@
  * @property {boolean} host whether the visitor has set up the table
  * @property {any} places
  * @property {boolean} replay
+ * @property {string} module address of the module that makes the `GamePage`
  */
 
 export {};

@@ -1,0 +1,235 @@
+// @ts-check
+// The panels of all chariots: condition, speed and fate, the order of the round, and whose turn it is.
+
+import { el, shape } from "../../../web/static/js/dom.js";
+import { die } from "./dice.js";
+import { roman } from "./pieces.js";
+
+/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./words.js").Words} Words */
+/** @typedef {"condition" | "speed" | "fate"} Track */
+
+/** @type {Track[]} */
+const TRACKS = ["condition", "speed", "fate"];
+
+/** One panel for each chariot, those of a seat together. */
+export class Panels {
+  /** @param {Host} host @param {Words} words */
+  constructor(host, words) {
+    this.host = host;
+    this.words = words;
+    this.order = el("ol", { class: "cr-order", "data-help": "chariot-race.order" });
+    this.list = el("div", { class: "cr-panels" });
+    /** @type {Map<number, HTMLElement>} */
+    this.cards = new Map();
+    /** @type {any[]} */
+    this.chariots = [];
+    this.names = "";
+    host.panels.replaceChildren(el("div", { class: "cr-side" }, this.order, this.list));
+  }
+
+  /**
+   * @param {any} view
+   * @param {number | null} looking
+   */
+  show(view, looking) {
+    this.chariots = view.chariots.map((/** @type {any} */ one) => ({ ...one }));
+    const names = this.chariots.map((one) => [one.faction, this.words.called(one.chariot)]).join();
+    if (this.names !== names) this.#build();
+    this.names = names;
+    const over = view.over || view.stage === "race over";
+    for (const one of this.chariots) {
+      const card = this.cards.get(one.chariot);
+      card?.classList.toggle("mine", one.seat === looking);
+      this.#refresh(one);
+    }
+    for (const block of this.list.querySelectorAll(".cr-seat")) {
+      block.classList.toggle("own", block.getAttribute("data-seat") === String(looking));
+    }
+    this.ordered(view.order, view.round);
+    this.turn(over ? null : view.chariot);
+    this.dice(over ? null : view.chariot, view.dice);
+  }
+
+  #build() {
+    this.cards.clear();
+    const blocks = [];
+    for (let seat = 0; seat < this.host.seats; seat += 1) {
+      const own = this.chariots.filter((one) => one.seat === seat);
+      const cards = own.map((one) => this.#card(one));
+      const heading = this.words.pairs ? el("h3", { class: "cr-driver" }, this.host.badge(seat, true)) : null;
+      blocks.push(el("div", { class: "cr-seat", "data-seat": seat }, heading, ...cards));
+    }
+    this.list.replaceChildren(...blocks);
+  }
+
+  /** @param {any} one */
+  #card(one) {
+    const kind = this.words.pairs ? this.words.colour(one.chariot) : this.host.name(one.seat);
+    const card = el(
+      "section",
+      { class: `panel cr-panel faction-${one.faction}`, "data-chariot": one.chariot, "aria-label": this.words.called(one.chariot) },
+      el(
+        "header",
+        { class: "cr-head" },
+        shape(one.faction),
+        el("span", { class: "cr-name cut", text: kind }),
+        el("span", { class: "cr-place", "data-help": "chariot-race.place" }),
+      ),
+      el("p", { class: "cr-state" }),
+      ...TRACKS.map((track) => this.#track(track)),
+      el("div", { class: "cr-rolled" }),
+    );
+    this.cards.set(one.chariot, card);
+    return card;
+  }
+
+  /** @param {Track} track */
+  #track(track) {
+    return el(
+      "div",
+      { class: `cr-track ${track}`, "data-track": track, role: "meter", "aria-valuemin": 0, "data-help": `chariot-race.${track}` },
+      el("span", { class: "cr-track-name", text: this.words.t(track) }),
+      el("span", { class: "cr-bar" }, el("span", { class: "cr-fill" }), el("span", { class: "cr-then" }), track === "speed" && el("span", { class: "cr-limit" })),
+      el("b", { class: "cr-value" }),
+    );
+  }
+
+  /** @param {any} one */
+  #kind(one) {
+    const kinds = this.host.places.kinds;
+    return kinds[one.kind ?? "plain"] ?? Object.values(kinds)[0];
+  }
+
+  /** @param {any} one */
+  #refresh(one) {
+    const card = this.cards.get(one.chariot);
+    if (!card) return;
+    const { words } = this;
+    const laps = this.host.places.figures.laps;
+    const kind = this.#kind(one);
+    card.classList.toggle("wrecked", one.wrecked);
+    card.classList.toggle("finished", one.finished);
+    const lap = Math.min(Math.max(one.lap + 1, 0), laps);
+    const where = one.space === null ? words.t("where.none") : one.wrecked ? one.name_of_space : lap ? words.t("where", { lap: roman(lap), space: one.name_of_space }) : words.t("where.start", { space: one.name_of_space });
+    const place = card.querySelector(".cr-place");
+    if (place) place.textContent = one.space === null ? "" : roman(one.place);
+    const state = /** @type {HTMLElement | null} */ (card.querySelector(".cr-state"));
+    const facts = [where, one.kind, one.wrecked, one.finished].join();
+    if (state && state.dataset.facts !== facts) {
+      state.dataset.facts = facts;
+      const parts = [el("span", { class: "cr-where", "data-help": "chariot-race.where", text: where })];
+      if (one.kind && one.kind !== "plain") parts.push(el("span", { class: "badge", "data-help": `chariot-race.kind`, text: words.character(one.kind) }));
+      if (one.wrecked) parts.push(el("span", { class: "badge bad", "data-help": "chariot-race.wreck", text: words.t("state.wrecked") }));
+      if (one.finished) parts.push(el("span", { class: "badge good", "data-help": "chariot-race.end", text: words.t("state.finished") }));
+      state.replaceChildren(...parts);
+    }
+    TRACKS.forEach((track, index) => {
+      const row = /** @type {HTMLElement | null} */ (card.querySelector(`.cr-track.${track}`));
+      if (!row) return;
+      const most = Math.max(kind.most[index], one[track], 1);
+      const limit = kind.limit[one.condition] ?? most;
+      const figures = [one[track], most, track === "speed" && limit].join();
+      if (row.dataset.figures === figures) return; // nothing is laid out anew for what has not changed
+      row.dataset.figures = figures;
+      row.style.setProperty("--most", String(most));
+      row.style.setProperty("--share", String(one[track] / most));
+      row.setAttribute("aria-valuenow", String(one[track]));
+      row.setAttribute("aria-valuemax", String(most));
+      row.setAttribute("aria-label", words.t("meter", { track: words.t(track), value: one[track], most }));
+      if (track === "condition") row.dataset.level = 2 * one.condition > most ? "sound" : 4 * one.condition > most ? "worn" : "broken";
+      if (track === "speed") {
+        row.style.setProperty("--limit", String(Math.min(1, limit / most)));
+        row.classList.toggle("limited", one.speed > limit);
+      }
+      const value = row.querySelector(".cr-value");
+      if (value) value.textContent = String(one[track]);
+    });
+  }
+
+  /**
+   * Some values of a chariot have changed.
+   * @param {number} chariot
+   * @param {Record<string, any>} values
+   */
+  change(chariot, values) {
+    const one = this.chariots[chariot];
+    if (!one) return;
+    const card = this.cards.get(chariot);
+    for (const track of TRACKS) {
+      if (track in values && values[track] !== one[track] && !this.host.motion.still()) {
+        const number = card?.querySelector(`.cr-track.${track} .cr-value`);
+        if (number) void this.host.motion.play(number, [{ transform: "scale(1.7)" }, { transform: "scale(1)" }], 450, "ease-out");
+      }
+    }
+    Object.assign(one, values);
+    this.#refresh(one);
+  }
+
+  /**
+   * Shows what would be left of some values; nothing: no longer.
+   * @param {number | null} chariot
+   * @param {Partial<Record<Track, number>>} [then]
+   */
+  foresee(chariot, then = {}) {
+    for (const [number, card] of this.cards) {
+      TRACKS.forEach((track, index) => {
+        const row = /** @type {HTMLElement | null} */ (card.querySelector(`.cr-track.${track}`));
+        if (!row) return;
+        const one = this.chariots[number];
+        const value = number === chariot ? then[track] : undefined;
+        if (value === undefined && !row.classList.contains("foreseen")) return;
+        row.classList.toggle("foreseen", value !== undefined && value !== one[track]);
+        row.classList.toggle("rising", value !== undefined && value > one[track]);
+        const most = Math.max(this.#kind(one).most[index], one[track], 1);
+        row.style.setProperty("--then", String((value ?? one[track]) / most));
+        const text = row.querySelector(".cr-value");
+        if (text) text.textContent = value !== undefined && value !== one[track] ? `${one[track]} → ${value}` : String(one[track]);
+      });
+    }
+  }
+
+  /** @param {number | null} chariot */
+  turn(chariot) {
+    for (const [number, card] of this.cards) {
+      card.classList.toggle("turn", number === chariot);
+      if (number === chariot) card.setAttribute("aria-current", "true");
+      else card.removeAttribute("aria-current");
+    }
+    const items = [...this.order.querySelectorAll("li")];
+    const at = items.findIndex((item) => item.dataset.chariot === String(chariot));
+    items.forEach((item, index) => {
+      item.classList.toggle("now", index === at);
+      item.classList.toggle("done", at >= 0 && index > 0 && index < at);
+      if (index === at) item.setAttribute("aria-current", "true");
+      else item.removeAttribute("aria-current");
+    });
+  }
+
+  /** @param {number[]} order @param {number} round */
+  ordered(order, round) {
+    const head = el("li", { class: "cr-round", text: round ? this.words.t("round", { round }) : this.words.t("draft") });
+    const wrecked = new Set(this.chariots.filter((one) => one.wrecked).map((one) => one.chariot));
+    const rest = order.map((chariot) =>
+      el("li", { "data-chariot": chariot, class: wrecked.has(chariot) ? "out" : "" }, shape(this.words.faction(chariot), this.words.called(chariot))),
+    );
+    this.order.replaceChildren(head, ...rest);
+  }
+
+  /** The dice that lie on the table, in the panel of whoever rolled them. @param {number | null} chariot @param {string[]} dice */
+  dice(chariot, dice) {
+    for (const [number, card] of this.cards) {
+      const row = card.querySelector(".cr-rolled");
+      const own = number === chariot ? dice : [];
+      row?.replaceChildren(...own.map((side) => el("span", { "data-help": `chariot-race.side.${SIDE(side)}` }, die(side))));
+    }
+  }
+
+  /** @param {number[]} chariots */
+  light(chariots) {
+    for (const [number, card] of this.cards) card.classList.toggle("spoken", chariots.includes(number));
+  }
+}
+
+/** @param {string} side */
+const SIDE = (side) => (side === "+/-" ? "change" : side);

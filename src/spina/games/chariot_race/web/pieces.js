@@ -1,0 +1,245 @@
+// @ts-check
+// The pieces of Chariot Race on the board, put where they stand. No rules are known here.
+
+import { LETTERS, svg } from "../../../web/static/js/dom.js";
+import { Camera } from "./camera.js";
+
+/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {{name: string, lane: number, safe: number, centre: [number, number], heading: number, caltrop: [number, number]}} Space */
+/** @typedef {{x: number, y: number, turn: number}} Spot */
+
+const CAR = -9.5;
+const ASIDE = 12;
+const INKS = ["#fff6e4", "#2a1911", "#fff6e4", "#fff6e4", "#fff6e4", "#2a1911"];
+const COLOURS = ["#c0331f", "#fbf7ee", "#1d62a5", "#2b7c4f", "#7a3a86", "#eeb62f"];
+/** The lap counter on the board. */
+const COUNTER = { x: 568, y: 464, half: 132 };
+
+/** @param {number} degrees */
+export const radians = (degrees) => (degrees * Math.PI) / 180;
+
+/** @param {Spot} spot @param {number} scale */
+const css = ({ x, y, turn }, scale) =>
+  `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) rotate(${turn.toFixed(2)}deg) scale(${scale})`;
+
+/** @param {number} value */
+export const roman = (value) => ["–", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"][value] ?? String(value);
+
+/** The pieces of one race. */
+export class Pieces {
+  /** @param {Host} host */
+  constructor(host) {
+    this.host = host;
+    /** @type {Space[]} */
+    this.spaces = host.places.spaces;
+    /** @type {Map<string, number>} */
+    this.numbers = new Map(this.spaces.map((space, index) => [space.name, index]));
+    /** @type {number} */
+    this.scale = host.places.scale;
+    /** @type {Map<number, SVGGElement>} */
+    this.chariots = new Map();
+    /** Whose colour each chariot has. @type {number[]} */
+    this.factions = [];
+    /** @type {Map<number, Spot>} */
+    this.spots = new Map();
+    /** @type {Map<number, SVGElement>} */
+    this.caltrops = new Map();
+    host.board.classList.add("cr-board");
+    this.layers = Object.fromEntries(
+      ["ground", "wrecks", "caltrops", "ends", "way", "chariots", "effects"].map((name) => {
+        const layer = svg("g", { class: `cr-layer cr-${name}` });
+        host.board.append(layer);
+        return [name, layer];
+      }),
+    );
+    this.numeral = svg("text", { class: "cr-lap", x: COUNTER.x, y: COUNTER.y });
+    this.layers.ground.append(this.numeral);
+    this.#speak();
+    this.camera = new Camera(host);
+  }
+
+  /** The board's own words are English: the page has them in its language. */
+  #speak() {
+    const { board, t } = this.host;
+    for (const child of [...board.children]) if (child.tagName === "title" || child.tagName === "desc") child.remove();
+    board.setAttribute("aria-label", t("chariot-race.board"));
+    this.spaces.forEach((space, index) => {
+      const path = this.outline(index);
+      path?.querySelector("title")?.remove();
+      const kind = path?.classList.contains("closed")
+        ? "heap"
+        : space.safe
+          ? "corner"
+          : path?.classList.contains("start")
+            ? "grid"
+            : "space";
+      path?.setAttribute("data-help", `chariot-race.${kind}`);
+    });
+    board.querySelector(".temple")?.setAttribute("data-help", "chariot-race.dice");
+    board.querySelector(".lap-counter")?.setAttribute("data-help", "chariot-race.laps");
+  }
+
+  /** @param {number} space @returns {Element | null} */
+  outline(space) {
+    return this.host.board.querySelector(`#space-${space}`);
+  }
+
+  /** @param {number} space @returns {Spot} */
+  spot(space) {
+    const { centre, heading } = this.spaces[space];
+    return { x: centre[0], y: centre[1], turn: heading };
+  }
+
+  /** @param {number} chariot @param {boolean} ghost */
+  draw(chariot, ghost) {
+    const faction = this.factions[chariot] ?? chariot;
+    const letter = LETTERS[faction].toLowerCase();
+    return svg(
+      "g",
+      { class: ghost ? "cr-chariot cr-ghost" : "cr-chariot", "data-chariot": chariot, "data-faction": faction, "data-help": ghost ? null : "chariot-race.chariot" },
+      svg("ellipse", { class: "cr-ring", rx: 27, ry: 18.5 }),
+      svg(
+        "g",
+        { class: "cr-body" },
+        svg("use", { href: `#spina-chariot-${letter}` }),
+        svg("g", { class: "cr-letter" }, svg("text", { x: 0, y: 4.2, fill: INKS[faction], text: LETTERS[faction] })),
+      ),
+    );
+  }
+
+  /** @param {number} chariot @param {Spot} spot */
+  stay(chariot, spot) {
+    const piece = this.chariots.get(chariot);
+    if (!piece) return;
+    this.spots.set(chariot, spot);
+    this.face(piece, spot);
+  }
+
+  /** @param {SVGGElement} piece @param {Spot} spot */
+  face(piece, spot) {
+    piece.style.transform = css(spot, this.scale);
+    const letter = /** @type {SVGGElement | null} */ (piece.querySelector(".cr-letter"));
+    if (letter) letter.style.transform = `translate(${CAR}px, 0px) rotate(${(-spot.turn).toFixed(2)}deg)`;
+  }
+
+  /**
+   * Puts everything as the view says.
+   * @param {any} view
+   */
+  place(view) {
+    this.layers.wrecks.replaceChildren();
+    this.layers.caltrops.replaceChildren();
+    this.layers.effects.replaceChildren();
+    this.caltrops.clear();
+    for (const space of view.caltrops) this.lay(space);
+    this.#dress(view);
+    /** @type {Map<number, number>} */
+    const taken = new Map();
+    const order = [...view.chariots].sort((a, b) => Number(a.chariot === view.chariot) - Number(b.chariot === view.chariot));
+    for (const one of order) {
+      if (one.wrecked || one.space === null) {
+        this.remove(one.chariot);
+        if (one.wrecked && one.space !== null) this.wreck(one.chariot, one.space);
+        continue;
+      }
+      const spot = this.spot(one.space);
+      if (taken.has(one.space)) [spot.x, spot.y] = [spot.x + ASIDE * this.scale, spot.y + ASIDE * this.scale];
+      taken.set(one.space, one.chariot);
+      this.stand(one.chariot, spot);
+    }
+    this.turn(view.over || view.stage === "race over" ? null : view.chariot);
+    this.lap(view);
+  }
+
+  /** Every chariot has the colour that the view says; one that had another is drawn anew. @param {any} view */
+  #dress(view) {
+    this.factions = view.chariots.map((/** @type {any} */ one) => one.faction);
+    for (const [chariot, piece] of this.chariots) if (piece.dataset.faction !== String(this.factions[chariot])) this.remove(chariot);
+  }
+
+  /** @param {number} chariot @param {Spot} spot */
+  stand(chariot, spot) {
+    let piece = this.chariots.get(chariot);
+    if (!piece) {
+      piece = this.draw(chariot, false);
+      this.chariots.set(chariot, piece);
+      this.layers.chariots.append(piece);
+    }
+    piece.style.opacity = "";
+    this.stay(chariot, spot);
+  }
+
+  /** @param {number} chariot */
+  remove(chariot) {
+    this.chariots.get(chariot)?.remove();
+    this.chariots.delete(chariot);
+    this.spots.delete(chariot);
+  }
+
+  /** @param {number} space */
+  lay(space) {
+    if (this.caltrops.has(space)) return this.caltrops.get(space);
+    const [x, y] = this.spaces[space].caltrop;
+    const piece = svg(
+      "g",
+      { class: "cr-caltrop", transform: `translate(${x} ${y})`, "data-help": "chariot-race.caltrop" },
+      svg("g", null, svg("use", { href: "#spina-caltrop" })),
+    );
+    this.caltrops.set(space, piece);
+    this.layers.caltrops.append(piece);
+    return piece;
+  }
+
+  /** Whose turn it is has a gilded ring. @param {number | null} chariot */
+  turn(chariot) {
+    const spot = chariot === null ? undefined : this.spots.get(chariot);
+    this.camera.look(spot ? [spot] : []);
+    for (const [number, piece] of this.chariots) {
+      piece.classList.toggle("active", number === chariot);
+      if (number === chariot) this.layers.chariots.append(piece);
+    }
+  }
+
+  /** The lap of whoever is furthest, and a dolphin for each lap completed. @param {any} view */
+  lap(view) {
+    const { length, laps } = this.host.places.figures;
+    const running = view.chariots.filter((/** @type {any} */ one) => !one.wrecked);
+    const lap = Math.min(Math.max(0, ...running.map((/** @type {any} */ one) => Math.floor((one.distance - 1) / length) + 1)), laps);
+    const done = running.some((/** @type {any} */ one) => one.finished) ? laps : Math.max(lap - 1, 0);
+    this.numeral.textContent = lap > 0 ? roman(lap) : "";
+    const gap = (2 * COUNTER.half) / laps;
+    const size = Math.min(1.3, gap / 62);
+    this.host.board.querySelectorAll(".dolphin").forEach((dolphin, index) => {
+      const dived = index < done;
+      const x = -COUNTER.half + gap * (index + 0.5);
+      dolphin.classList.toggle("dived", dived);
+      dolphin.setAttribute("transform", `translate(${x} ${-84 - (dived ? 32 : 24) * size}) rotate(${dived ? 68 : -8}) scale(${size})`);
+    });
+  }
+
+  /** @param {number} chariot */
+  body(chariot) {
+    return this.chariots.get(chariot)?.querySelector(".cr-body") ?? null;
+  }
+
+  /** What is left of a chariot. @param {number} chariot @param {number} space */
+  wreck(chariot, space) {
+    const { x, y, turn } = this.spot(space);
+    const beside = this.layers.wrecks.querySelectorAll(`[data-space="${space}"]`).length;
+    const off = [0, 14, -14][beside % 3];
+    const angle = radians(turn + 90);
+    const piece = svg(
+      "g",
+      {
+        class: "cr-wreck",
+        "data-space": space,
+        "data-chariot": chariot,
+        "data-help": "chariot-race.wreck",
+        transform: `translate(${x + Math.cos(angle) * off} ${y + Math.sin(angle) * off}) rotate(${turn}) scale(${Math.min(1.2, 0.9 * this.scale)})`,
+      },
+      svg("g", null, svg("use", { href: "#spina-wreck", fill: COLOURS[this.factions[chariot] ?? chariot] })),
+    );
+    this.layers.wrecks.append(piece);
+    return piece;
+  }
+}

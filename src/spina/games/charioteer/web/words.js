@@ -1,0 +1,222 @@
+// @ts-check
+// Charioteer in words: sums with every part named, lines of the log, and the race for those who cannot see it.
+
+import { el } from "../../../web/static/js/dom.js";
+import { cardWords, signMark, symbolInline, symbolWords, tokenWords } from "./cards.js";
+
+/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("../../../web/static/js/types.js").Line} Line */
+/** @typedef {import("../../../web/static/js/types.js").GameEvent} GameEvent */
+
+/** @param {any} of a breakdown or a Counted event @returns {[string, string, number][]} operator, name, amount */
+function terms(of) {
+  /** @type {[string, string, number][]} */
+  const found = [["", "symbols", of.symbols], ["+", "number", of.number]];
+  if (of.token) found.push(["+", "token", of.token]);
+  if (of.skill) found.push(["+", "skill", of.skill]);
+  if (of.damage) found.push(["−", "damage", of.damage]);
+  return found;
+}
+
+/** The sum of a move in a line. @param {Host} host @param {any} of */
+export function sumWords(host, of) {
+  const parts = terms(of).map(([operator, name, amount]) => `${operator} ${host.t(`charioteer.sum.${name}`, { count: amount })}`.trim());
+  return `${parts.join(" ")} = ${of.points}`;
+}
+
+/** What a choice comes to, part by part. @param {Host} host @param {any} breakdown */
+export function sumParts(host, breakdown) {
+  const reset = breakdown.choice.startsWith("reset");
+  const effects = consequences(host, breakdown);
+  if (reset) {
+    return [el("p", { class: "cx-hint", "data-help": "charioteer.reset", text: host.t("charioteer.sum.reset") }), el("div", { class: "cx-effects-row" }, ...effects)];
+  }
+  const parts = terms(breakdown).map(([operator, name, amount]) =>
+    el(
+      "span",
+      { class: `cx-part is-${name}`, "data-help": `charioteer.sum.${name}`, tabindex: 0 },
+      operator ? el("i", { class: "cx-operator", text: operator }) : null,
+      el("b", { text: amount }),
+      el("small", { text: host.t(`charioteer.part.${name}`, { count: amount }) }),
+    ),
+  );
+  const total = el(
+    "span",
+    { class: "cx-part is-total", "data-help": "charioteer.length", tabindex: 0 },
+    el("i", { class: "cx-operator", text: "=" }),
+    el("b", { text: breakdown.points }),
+    el("small", { text: host.t("charioteer.part.total", { count: breakdown.points }) }),
+  );
+  return [el("div", { class: "cx-terms" }, ...parts, total), el("div", { class: "cx-effects-row" }, ...effects)];
+}
+
+/** @param {Host} host @param {any} b */
+function consequences(host, b) {
+  /** @param {string} help @param {string} sign @param {string | Node} words @param {string} [tone] */
+  const effect = (help, sign, words, tone = "") =>
+    el("span", { class: `badge cx-effect ${tone}`, "data-help": `charioteer.${help}`, tabindex: 0 }, signMark(sign, "currentColor"), words);
+  const found = [];
+  if (b.recovered) found.push(effect("recovery", "recovery", host.t("charioteer.effect.recovers", { count: b.recovered }), "good"));
+  if (b.passes.length) {
+    const rivals = el("span", { class: "cx-rivals" }, ...[...new Set(b.passes)].map((rival) => host.badge(rival, false)));
+    const words = el("span", { class: "cx-inline" }, host.t("charioteer.effect.passes"), rivals);
+    found.push(effect("passing", "sprint", words));
+  }
+  if (b.attack) found.push(effect("attack", "attack", host.t("charioteer.effect.attacks", { count: b.attack }), "lit"));
+  if (b.shielded) found.push(effect("icon.shield", "shield", host.t("charioteer.effect.shielded"), "good"));
+  if (b.whips) {
+    const ended = (b.whip_ended ?? "spent").replace(" ", "-");
+    const words = b.whip_spaces ? host.t("charioteer.effect.whips", { count: b.whip_spaces }) : host.t(`charioteer.effect.whip.${ended}`);
+    found.push(effect("icon.whip", "whip", words));
+  }
+  if (b.learns.length) {
+    const [colour, , bonus] = b.learns[b.learns.length - 1];
+    const words = host.t("charioteer.effect.learns", { colour: host.t(`charioteer.colour.${colour}`), count: b.learns.length, bonus });
+    found.push(effect(`skill.${colour}`, "learning", words));
+  }
+  if (b.fan_token) found.push(effect("fan-token", "fan", host.t("charioteer.effect.fan"), "lit"));
+  return found;
+}
+
+// --- the log --------------------------------------------------------------------------------------------------------
+
+/** @param {Host} host @param {GameEvent} e @returns {Line | null} */
+export function lineOf(host, e) {
+  const t = host.t;
+  const name = typeof e.seat === "number" ? host.badge(e.seat, true) : "";
+  /** @type {import("../../../web/static/js/types.js").Targets} */
+  const targets = typeof e.seat === "number" ? { seats: [e.seat], chariots: [e.seat] } : {};
+  /** @param {string} id @param {import("../../../web/static/js/types.js").Params} [params] @param {Line["tone"]} [tone] @returns {Line} */
+  const line = (id, params = {}, tone) => ({ id: `charioteer.log.${id}`, params: { name, ...params }, targets, ...(tone ? { tone } : {}) });
+
+  switch (e.type) {
+    case "Turn":
+      return line("turn", { turn: e.turn }, "turn");
+    case "Emperor":
+      return line(`emperor.${e.face}`, {}, "quiet");
+    case "CrowdMoved":
+      return line("crowd", { card: cardWords(host, e.cards[0] ?? "") }, "quiet");
+    case "Revealed": {
+      const extras = [];
+      if (e.crowd) extras.push(t("charioteer.log.extra.crowd"));
+      if (e.token) extras.push(t("charioteer.log.extra.token", { token: tokenWords(host, e.token) }));
+      if (e.discards) extras.push(t("charioteer.log.extra.discards", { count: e.discards }));
+      const more = extras.length ? ` · ${extras.join(" · ")}` : "";
+      if (e.symbol === "reset") return line("resets", { count: e.cards.length, more });
+      return line("plays", { symbol: symbolInline(host, e.symbol), count: e.cards.length, more });
+    }
+    case "Buried":
+      return line("buried", { cards: e.cards.map((/** @type {string} */ card) => cardWords(host, card)).join("; ") }, "quiet");
+    case "Ordered": {
+      const order = el("span", { class: "cx-rivals" }, ...e.seats.map((/** @type {number} */ seat) => host.badge(seat, false)));
+      const spoken = e.seats.map((/** @type {number} */ seat) => host.name(seat)).join(", ");
+      order.append(el("span", { class: "unseen", text: spoken }));
+      return { ...line("order", { order }, "quiet"), targets: { seats: e.seats } };
+    }
+    case "Shielded":
+      return line(e.cubes ? "shield" : "shield.idle", { count: e.cubes }, e.cubes ? undefined : "quiet");
+    case "Calmed":
+      return line("calmed", { count: e.damage + e.attack });
+    case "Recovered":
+      return line("recovered", { count: e.cubes, left: e.left });
+    case "Counted":
+      return line("counted", { count: e.points, sum: sumWords(host, e) });
+    case "Attacked":
+      return line("attacked", { count: e.cubes, cards: e.cards }, "grave");
+    case "Cube":
+      return e.by === null ? line("cube.emperor", { box: e.box }, "quiet") : null; // the attack has been told
+    case "Passed": {
+      const both = { seats: [e.seat, e.rival], chariots: [e.seat, e.rival] };
+      return { ...line(e.skipped ? "skipped" : "passed", { rival: host.badge(e.rival, true) }), targets: both };
+    }
+    case "Whipped":
+      return e.spaces ? line("whip", { count: e.spaces }) : line(`whip.${e.ended.replace(" ", "-")}`, {}, "quiet");
+    case "Learned": {
+      const colour = t(`charioteer.colour.${e.colour}`);
+      const was = host.places.skill_bonuses[e.before];
+      if (e.bonus > 1) return line("boxed", { colour, bonus: e.bonus }, "grand");
+      return line(e.bonus === was ? "learned" : "skilled", { colour, bonus: e.bonus, step: e.place + 1 }, e.bonus === was ? "quiet" : undefined);
+    }
+    case "FanToken":
+      if (e.empty) return line("fan.empty", {}, "quiet");
+      return e.token ? line("fan.own", { token: tokenWords(host, e.token) }) : line("fan");
+    case "Lap":
+      return line(e.lap >= host.places.laps ? "lap.last" : "lap", { lap: e.lap }, "grand");
+    case "Suffered":
+      return line("suffered", { count: e.cubes, damage: e.damage }, "grave");
+    case "Drew":
+      return e.cards.length ? line("drew", { cards: e.cards.map((/** @type {string} */ card) => cardWords(host, card)).join("; ") }, "quiet") : null;
+    case "Shuffled":
+      return line(`shuffled.${e.what}`, { count: e.size }, "quiet");
+    case "Finished":
+      return e.place === 1 ? line("won", {}, "grand") : line("finished", { place: e.place });
+    default:
+      return null; // every step and every choice would drown the rest: the board shows them
+  }
+}
+
+/** A choice in notation, in a few words. @param {Host} host @param {string} action */
+export function actionWords(host, action) {
+  const found = /^([a-z]+(?:-[^:]+)?): ([a-h ]+?)( \+ crowd)?((?:, .+)?)$/.exec(action);
+  if (!found) return action;
+  const [, symbol, cards, crowd, rest] = found;
+  const count = cards.split(" ").length;
+  const id = symbol === "reset" ? "charioteer.hint.reset" : "charioteer.hint.move";
+  const parts = [host.t(id, { count, symbol: symbolWords(host, symbol) })];
+  if (crowd) parts.push(host.t("charioteer.log.extra.crowd"));
+  for (const extra of rest.split(", ").slice(1)) {
+    const token = /^token (.+?)(?: on [a-h])?$/.exec(extra);
+    const away = / [a-h](?: [a-h])*$/.exec(extra);
+    if (token) parts.push(host.t("charioteer.log.extra.token", { token: tokenWords(host, token[1]) }));
+    else if (away) parts.push(host.t("charioteer.log.extra.discards", { count: away[0].trim().split(" ").length }));
+  }
+  return parts.join(" · ");
+}
+
+// --- the race in lines of text ---------------------------------------------------------------------------------------
+
+/** @param {Host} host @param {any} view @returns {string[]} */
+export function describe(host, view) {
+  const t = host.t;
+  const { laps, spaces } = host.places;
+  const lines = [
+    t("charioteer.text.turn", { turn: view.turn, wish: t(`charioteer.wish.${view.emperor}`) }),
+    t("charioteer.text.crowd", {
+      now: cardWords(host, view.crowd[0]),
+      next: cardWords(host, view.crowd[1]),
+      after: cardWords(host, view.crowd[2]),
+    }),
+  ];
+  const ranked = [...view.chariots].sort((a, b) => a.place - b.place);
+  for (const chariot of ranked) {
+    const tokens = Object.values(chariot.player_tokens).reduce((sum, n) => sum + Number(n), 0) + chariot.fan_tokens;
+    lines.push(
+      t(chariot.progress >= laps * spaces.length ? "charioteer.text.finished" : chariot.progress < 0 ? "charioteer.text.starting" : "charioteer.text.chariot", {
+        place: chariot.place,
+        name: host.name(chariot.seat),
+        lap: chariot.lap,
+        laps,
+        space: chariot.space,
+        lane: chariot.lane + 1,
+        kind: t(`charioteer.text.${spaces[chariot.space].outer ? "outer" : "regular"}`),
+        damage: chariot.damage,
+        attack: chariot.attack,
+        cards: chariot.cards,
+        tokens,
+        skills: Object.entries(chariot.skills)
+          .map(([colour, skill]) => `${t(`charioteer.colour.${colour}`)} +${/** @type {any} */ (skill).bonus}`)
+          .join(", "),
+      }),
+    );
+  }
+  if (view.hand) {
+    for (const [slot, card] of Object.entries(view.hand)) lines.push(t("charioteer.card.label", { slot, card: cardWords(host, String(card)) }));
+    const tokens = Object.entries(view.tokens ?? {}).map(([name, count]) => (Number(count) > 1 ? `${tokenWords(host, name)} ×${count}` : tokenWords(host, name)));
+    lines.push(t("charioteer.text.tokens", { tokens: tokens.join(", ") || "–" }));
+  }
+  if (view.choice?.stage === "ready") {
+    lines.push(t("charioteer.text.chosen", { symbol: symbolWords(host, view.choice.symbol), cards: [...view.choice.cards].join(" ") }));
+  }
+  return lines;
+}
+

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -35,8 +36,9 @@ expect.set_options(timeout=PATIENCE)
 class Served:
     """A server of its own, which can be killed and started again."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, program: Sequence[str] = ("-m", "spina")) -> None:
+        """`program`: what Python runs instead of Spina itself."""
+        self.folder, self._program = folder, program
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -44,7 +46,7 @@ class Served:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "spina", "serve", "--port", str(self.port)]
+        command = [sys.executable, *self._program, "serve", "--port", str(self.port)]
         command += ["--database", f"sqlite:///{self.folder / 'table.db'}", "--workers", "1"]
         environment = {**os.environ, "SPINA_DATA_DIR": str(self.folder)}
         with open(self.folder / "server.log", "ab") as log:

@@ -197,7 +197,7 @@ class Game(ABC):
             raise IllegalAction(f"{type(action).__name__} is not an action of {self.title}")
         code = self.action_names.index(action.name)
         if self.rules.check(race, edition.data, seat, code):
-            raise IllegalAction(f'"{action}" is not possible now', self._menu(race, edition, seat))
+            raise IllegalAction(f'"{action}" is not possible now', list(map(str, self._menu(race, edition, seat))))
         return [code]
 
     def gather(self, edition: Edition, steps: Sequence[Action]) -> Action:
@@ -209,11 +209,11 @@ class Game(ABC):
         """Whether the action is a whole choice, which replaces steps taken before it."""
         return False
 
-    def _menu(self, race: Bytes, edition: Edition, seat: int) -> list[str]:
-        """What the kernel lists for the seat now, in notation."""
+    def _menu(self, race: Bytes, edition: Edition, seat: int) -> list[Action]:
+        """What the kernel lists for the seat now."""
         out = np.zeros(self.longest_menu, np.int64)
         count = self.rules.legal(race, edition.data, seat, out)
-        return [str(self.action(edition, code)) for code in out[:count].tolist()]
+        return [self.action(edition, code) for code in out[:count].tolist()]
 
     # --- what people see
 
@@ -242,9 +242,19 @@ class Game(ABC):
     def offer(self, race: Bytes, edition: Edition, seat: int) -> dict[str, Any]:
         """What the seat may choose now with the consequences attached, as plain data for a page.
 
-        For the eyes of that seat only.
+        For the eyes of that seat only. The generic page understands this default: each action in notation with its
+        outcome, as `explain` gives it.
         """
-        return {"actions": self._menu(race, edition, seat)}
+        actions = self._menu(race, edition, seat)
+        return {"actions": [self._option(race, edition, seat, action) for action in actions]}
+
+    def _option(self, race: Bytes, edition: Edition, seat: int, action: Action) -> dict[str, Any]:
+        """An action of the default offer. It has no outcome where `explain` has nothing to say of it."""
+        try:
+            outcome = self.explain(race, edition, seat, action)
+        except IllegalAction:  # only whole choices can be explained
+            outcome = str(action)
+        return {"action": str(action)} if outcome == str(action) else {"action": str(action), "outcome": outcome}
 
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         """The event told in a line; empty for events that a story leaves out. Default: by `event_kinds`."""

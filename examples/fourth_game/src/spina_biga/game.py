@@ -6,11 +6,16 @@ from typing import Any
 
 from spina.games.defaults import EventKind
 from spina.games.editions import Edition
-from spina.games.game import Game
+from spina.games.game import Action, Game
 from spina.kernel.record import Bytes, look
 from spina_biga.rules import ACTIONS, FINISH, LAP, LAPS, NOT_CHOSEN, RACE, RULES, SEATS, drive_randomly
 
 LANES = ("inner", "middle", "outer")
+MANNERS = (
+    "the higher of two dice, 4.5 spaces on average",
+    "both dice, 7 spaces on average, for a point of stamina",
+    "the lower of two dice, 2.5 spaces on average, and a point of stamina back",
+)
 EVENTS = (
     EventKind("ChangedLane", ("lane",)),
     EventKind("Drove", ("one", "other", "spaces"), "{seat} rolls {one} and {other} and goes {spaces} spaces."),
@@ -55,6 +60,12 @@ class Biga(Game):
         ]
         own = None if seat is None or state.choice[seat] == NOT_CHOSEN else self.action_names[state.choice[seat]]
         return {"turn": int(state.turn), "chariots": chariots, "choice": own}
+
+    def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> str:
+        """What the dice promise, and what stamina and bends say to it."""
+        (code,) = self.encode(race, edition, seat, action)
+        lane = look(race, RACE).lane[seat] + code % 3 - 1
+        return f"{MANNERS[code // 3]}; a bend costs {lane or 'nothing'} in the {LANES[lane]} lane"
 
     def done(self, race: Bytes, edition: Edition, seat: int) -> float:
         return min(1.0, int(look(race, RACE).progress[seat]) / FINISH)

@@ -197,23 +197,28 @@ def _game(request: Request) -> str:
 
 
 async def _short(request: Request) -> Response:
-    """The short rules."""
+    """The short rules: their sections, and for a game without any its summary."""
     game, language = _game(request), pages.language_of(request)
+    sections = {name: list(section(language, game, name)) for name in SECTIONS}
+    found = rulings(game)
     return pages.render(
         request,
         "rules.html",
         areas=["common"],
         game=game,
-        sections=[(name, list(section(language, game, name))) for name in SECTIONS],
+        sections=[(name, entries) for name, entries in sections.items() if entries],
         glossary=glossary(language, game),
-        rulings=rulings(game),
-        example=rulings(game)[0].number.removeprefix("CM-"),
+        rulings=found,
+        example=found[0].number.removeprefix("CM-") if found else "",
+        complete=bool(source(game)),
     )
 
 
 async def _complete(request: Request) -> Response:
     """The complete rules."""
     game = _game(request)
+    if not source(game):
+        raise HTTPException(404)
     label = pages.translator(pages.language_of(request))("rules.complete.table")
     return pages.render(
         request, "rules_complete.html", areas=["common"], game=game, written_in=LANGUAGE, rules=complete(game, label)

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import msgspec
 from markupsafe import Markup
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -17,6 +18,7 @@ from spina.games.editions import Edition
 from spina.games.game import Scene
 from spina.games.web_files import PAGE, STYLE
 from spina.table.http import pages, static_files
+from spina.table.live import replay_steps
 from spina.table.live.lobby import Lobby
 from spina.table.live.rooms import edition_of
 from spina.table.refusals import Refusal
@@ -126,6 +128,18 @@ async def _sit(request: Request) -> Response:
     return RedirectResponse(f"/t/{room.table.id}", 303)
 
 
+async def _picture(request: Request) -> Response:
+    """The race at a version of the table as SVG, for pages without scripts of the game."""
+    lobby: Lobby = _lobby(request)
+    room = await lobby.rooms.room(request.path_params["id"])
+    if not room.may_watch(request.state.visitor.id):
+        raise Refusal("not-yours", "only people with a seat may see this race")
+    drawn = await lobby.work.do(lambda: replay_steps.picture(room, request.path_params["version"]))
+    if drawn is None:
+        raise HTTPException(404)
+    return Response(drawn, headers={"cache-control": "private, max-age=3600"}, media_type="image/svg+xml")
+
+
 async def _file(request: Request) -> Response:
     """A finished race to take away."""
     lobby: Lobby = _lobby(request)
@@ -145,6 +159,7 @@ def routes() -> list[Route]:
         Route("/t/{id}/replay", _table),
         Route("/t/{id}/sit", _sit, methods=["POST"]),
         Route("/t/{id}/file", _file),
+        Route("/t/{id}/picture/{version:int}.svg", _picture),
         Route("/l/{secret}", _link),
         Route("/l/{secret}", _follow, methods=["POST"]),
     ]

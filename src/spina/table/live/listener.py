@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from spina.games.game import Event
+import msgspec
+
+from spina.games.game import Event, Game
+from spina.games.web_files import PAGE
 from spina.table.live import protocol
 
 Viewer = int | None
@@ -19,12 +24,19 @@ class Told:
     at: float
     kind: str
     seat: int | None
-    events: dict[Viewer, list[Event]] = field(default_factory=dict)
+    events: dict[Viewer, list[Any]] = field(default_factory=dict)
     actions: tuple[str, ...] = ()
     """What was chosen, for replaying. Never told."""
 
     def to(self, viewer: Viewer) -> protocol.Moment:
         return protocol.Moment(self.version, self.at, self.kind, self.seat, list(self.events.get(viewer, ())))
+
+
+def page_events(game: Game, events: Sequence[Event], names: Sequence[str]) -> list[Any]:
+    """Events as pages are given them: typed; for a game without page scripts as plain data with a `sentence` each."""
+    if game.web.has(PAGE):
+        return list(events)
+    return [{**msgspec.to_builtins(event), "sentence": game.sentence(event, names)} for event in events]
 
 
 class Listener:

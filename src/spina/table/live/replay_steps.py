@@ -128,11 +128,7 @@ def replay(room: Room, looking: int | None, begin: int, count: int, judging: boo
     race: Race = begin_race(room.table)
     turn, judgement = None, Judgement()
     for number, moment in enumerate(told):
-        if moment.seat is not None:
-            if moment.kind == "retract":
-                race.retract(moment.seat)
-            for action in moment.actions:
-                race.play(moment.seat, action)
+        _go_on(race, moment)
         if race.turn != turn:
             turn = race.turn
             turns.append(number)
@@ -141,3 +137,28 @@ def replay(room: Room, looking: int | None, begin: int, count: int, judging: boo
             chances = judgement.of(race) if judging else None
             standings.append(Standing(moment.to(looking), race.view(looking), chances))
     return Replay(begin, len(told), race.over, turns, standings)
+
+
+def _go_on(race: Race, moment: Told) -> None:
+    """Play what was chosen at a moment."""
+    if moment.seat is None:
+        return
+    if moment.kind == "retract":
+        race.retract(moment.seat)
+    for action in moment.actions:
+        race.play(moment.seat, action)
+
+
+def picture(room: Room, version: int) -> str | None:
+    """The race as SVG at a version of the table, as a spectator sees it; None before it begins, or in the future."""
+    if room.race is None or version > room.table.version:
+        return None
+    told = replayed(room)
+    if version == room.table.version or not told:
+        return room.race.svg(room.names())
+    race: Race = begin_race(room.table)
+    for moment in told:
+        if moment.version > version:
+            break
+        _go_on(race, moment)
+    return race.svg(room.names())

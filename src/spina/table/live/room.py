@@ -24,7 +24,7 @@ from spina.table.http.rate_limits import Buckets
 from spina.table.live import protocol
 from spina.table.live.bot_seats import BotSeats
 from spina.table.live.clocks import Clocks
-from spina.table.live.listener import Listener, Told, Viewer
+from spina.table.live.listener import Listener, Told, Viewer, page_events
 from spina.table.refusals import Refusal
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Entry, Said, Seat, Table
@@ -239,6 +239,10 @@ class Room:
             for seat in self.seats
         ]
 
+    def names(self) -> list[str]:
+        """What everybody at the table is called, by seat."""
+        return [seat.name or f"Seat {seat.seat + 1}" for seat in self.seats]
+
     def _watchers(self) -> int:
         sitting = {seat.visitor for seat in self.seats}
         return len({listener.visitor for listener in self.listeners} - sitting)
@@ -436,6 +440,7 @@ class Room:
         """
         told.actions = tuple(actions)
         viewers: list[Viewer] = [None, *range(race.seats)]
+        names = self.names()
         for number, action in enumerate(actions, start=1):
             _check_length(action)
             before = (race.settled, race.turn, race.chance)
@@ -445,7 +450,8 @@ class Room:
                 if not still and not (race.choosing(seat) and race.chance == before[2]):
                     raise IllegalAction(f"{action} shows something new: what comes after it is chosen afterwards")
             for viewer in viewers:
-                told.events.setdefault(viewer, []).extend(race.told(viewer))
+                news = page_events(race.game, race.told(viewer), names)
+                told.events.setdefault(viewer, []).extend(news)
         return race.hash() if race.settled else None
 
     def _next(self, kind: str, seat: int | None) -> Told:

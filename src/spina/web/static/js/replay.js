@@ -174,7 +174,7 @@ export class Replay {
   #show() {
     const standing = this.#standings[this.#at];
     if (!standing) return;
-    this.table.setState({ ...this.state, view: standing.view, looking: this.#seat });
+    this.table.setState({ ...this.state, version: standing.moment.version, view: standing.view, looking: this.#seat });
     this.page.show(standing.view, this.#seat);
     this.table.text();
     this.table.judge(standing.chances, this.#at);

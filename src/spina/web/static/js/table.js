@@ -107,6 +107,7 @@ const board = /** @type {SVGSVGElement} */ (byId("board").querySelector("svg"));
 /** @type {Host} */
 const host = {
   game: boot.game,
+  table: boot.id,
   board,
   places: boot.places,
   options: boot.options,

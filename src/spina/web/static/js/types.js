@@ -95,6 +95,7 @@
  * What the table page gives to the module of a game.
  * @typedef {object} Host
  * @property {string} game
+ * @property {string} table id of the table
  * @property {SVGSVGElement} board the board, in the page
  * @property {any} places `Scene.places`
  * @property {Record<string, any>} options of the race

@@ -1,0 +1,102 @@
+"""A game without browser files: it is raced, replayed and explained on the house's generic pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from browsing import Served, Visitors
+from playwright.sync_api import Browser, Page, expect
+from steps import MOST_CHOICES, is_over, one_lap, set_up
+
+GAME = "chariot-race"
+ME, BOT = {"kind": "me"}, {"kind": "bot", "bot": "easy"}
+ASKED = """() => document.getElementById("main").dataset.status === "over"
+  || (!document.getElementById("main").hasAttribute("data-busy") && document.querySelector("button[data-action]"))"""
+"""Whether the race is over, or the page lists options."""
+
+
+@pytest.fixture(scope="module")
+def generic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    server = Served(tmp_path_factory.mktemp("generic"), [str(Path(__file__).with_name("generic_server.py"))])
+    server.start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.log()
+
+
+@pytest.fixture
+def guests(browser: Browser, generic: Served) -> Iterator[Visitors]:
+    visitors = Visitors(browser, generic.url)
+    yield visitors
+    visitors.close()
+    assert visitors.problems == []
+
+
+def seen_version(page: Page, table: str) -> int:
+    return int(page.request.get(f"/api/tables/{table}").json()["state"]["version"])
+
+
+def choose(page: Page, number: int = 0) -> None:
+    """Choose one of the options that the page lists."""
+    page.wait_for_function(ASKED)
+    if is_over(page):
+        return
+    options = page.locator("button[data-action]")
+    before = page.evaluate("document.querySelector('#choice').innerText")
+    options.nth(number % options.count()).click()
+    page.wait_for_function(
+        "before => document.querySelector('#choice').innerText !== before || document.querySelector('#choice').hidden",
+        arg=before,
+    )
+
+
+def test_a_race_is_raced_to_its_end_and_replayed(guests: Visitors, screenshot: Callable[[Page, str], None]) -> None:
+    page = guests()
+    table = set_up(page, {"game": GAME, "seats": [ME, BOT], "edition": one_lap(GAME), "hints": True})
+    page.wait_for_function(ASKED)
+    expect(page.locator("#board img.generic-picture")).to_be_visible()
+    assert "condition" in page.locator("#choice").inner_text()  # what an option comes to
+    assert "condition" in page.locator("#panels").inner_text()
+    expect(page.locator("#board img")).to_have_attribute("src", re.compile(rf"/{seen_version(page, table)}\.svg$"))
+    screenshot(page, "generic-page")
+    page.locator("#hint-button").click()
+    expect(page.locator(".candidates")).to_be_visible()
+    for number in range(MOST_CHOICES):
+        choose(page, number)
+        if is_over(page):
+            break
+    assert is_over(page)
+    assert page.locator("#log .line").count() > 20
+    assert not re.search(r"\{|undefined|object Object", page.locator("#log").inner_text())
+    page.goto(f"/t/{table}/replay#moment=3")
+    picture = page.locator("#board img.generic-picture")
+    expect(picture).to_be_visible()
+    before = picture.get_attribute("src")
+    page.keyboard.press("ArrowRight")
+    expect(picture).not_to_have_attribute("src", str(before))
+    assert page.evaluate("document.querySelector('.generic-picture').naturalWidth") > 100
+
+
+def test_a_choice_is_taken_back(guests: Visitors) -> None:
+    page = guests()
+    set_up(page, {"game": "charioteer", "seats": [ME, BOT]})
+    page.wait_for_function(ASKED)
+    before = page.locator("#choice").inner_text()
+    page.keyboard.press("1")
+    page.locator("#choice button", has_text="Take it back").click()
+    expect(page.locator("#choice")).to_have_text(before, use_inner_text=True)
+
+
+def test_rules_and_lists_show_the_title_and_the_summary(guests: Visitors) -> None:
+    page = guests()
+    page.goto("/")
+    card = page.locator(f"[data-game={GAME}]")
+    expect(card.locator("h3")).to_have_text("Chariot Race")
+    assert "2 to 6 players" in card.inner_text()
+    assert page.evaluate(f"document.querySelector('[data-game={GAME}] img').naturalWidth") > 0
+    page.goto(f"/rules/{GAME}")
+    expect(page.locator("h1")).to_contain_text("Chariot Race")
+    assert page.request.get(f"/rules/{GAME}/complete").status == 404

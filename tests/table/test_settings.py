@@ -106,7 +106,7 @@ def test_every_preset_can_be_raced(name: str, preset: str) -> None:
 
 
 def workshop() -> dict[str, Any]:
-    data: dict[str, Any] = forms.set_up("chariotmaster", "bots")["workshop"]
+    data: dict[str, Any] = forms.set_up("chariotmaster", "bots")["setup_data"]
     return data
 
 

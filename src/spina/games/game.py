@@ -38,7 +38,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     name: str
     kind: Literal["switch", "choice", "number", "design"]
-    """Yes or no; one of some; a whole number; chariots built of equipment."""
+    """Yes or no; one of some; a whole number; something that the game's own set-up script asks for.
+
+    A setting named `teams` is a list with the team of each seat; the set-up page asks for it beside the seats."""
     default: Any = None
     choices: tuple[str, ...] = ()
     low: int = 0
@@ -178,6 +180,10 @@ class Game(ABC):
     def settings(self, edition: Edition) -> list[Setting]:
         """The options that a race with this edition can have, with what they are when nobody asks."""
         return []
+
+    def setup_data(self, edition: Edition) -> dict[str, Any] | None:
+        """What the game's own set-up script (`setup.js` in `web`) needs of this edition; None: nothing."""
+        return None
 
     # --- actions
 

@@ -81,8 +81,8 @@ class Chariotmaster(Game):
         """The equipment points that each chariot of checked options costs."""
         return options.points_of(_own(edition), chosen)
 
-    def workshop(self, edition: Edition) -> dict[str, Any]:
-        """The tracks, the equipment and the ready-made chariots, for somebody who chooses."""
+    def setup_data(self, edition: Edition) -> dict[str, Any]:
+        """The tracks, the equipment and the ready-made chariots to choose from."""
         return options.workshop(_own(edition))
 
     def action(self, edition: Edition, code: int) -> Action:

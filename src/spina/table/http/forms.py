@@ -12,7 +12,9 @@ from spina.errors import EditionError, SpinaError
 from spina.games import find
 from spina.games.editions import Edition
 from spina.games.game import Game
+from spina.games.web_files import SETUP
 from spina.table.bots.bot_pool import offered
+from spina.table.http import static_files
 
 CLOCKS = (None, 15, 30, 60, 120, 300, 86_400)
 """Seconds for a choice, as they are offered."""
@@ -58,26 +60,27 @@ def usual_bot(game: Game) -> str:
 
 
 def seats_for(game: Game, preset: str) -> list[dict[str, str]]:
-    """The seats that a set-up begins with."""
+    """The seats that a set-up begins with: as the preset has them, within the game's seat counts."""
     me, bot = {"kind": "me"}, {"kind": "bot", "bot": usual_bot(game)}
     match preset:
         case "screen":
-            return [{"kind": "screen"}, {"kind": "screen"}, bot, bot]
+            seats = [{"kind": "screen"}, {"kind": "screen"}, bot, bot]
         case "invite":
-            return [me, {"kind": "open"}, bot, bot]
+            seats = [me, {"kind": "open"}, bot, bot]
         case "first":
             gentle = {"kind": "bot", "bot": levels(game)[0]}
-            return [me, gentle, gentle]
+            seats = [me, gentle, gentle]
         case _:
-            return [me, bot, bot, bot]
+            seats = [me, bot, bot, bot]
+    seats += [bot] * (game.seat_counts[0] - len(seats))
+    return seats[: game.seat_counts[-1]]
 
 
 def described(game: Game, edition: Edition) -> dict[str, Any]:
     """The options of a game with an edition, as the page that asks for them needs them."""
-    workshop = getattr(game, "workshop", None)
     return {
         "settings": [msgspec.structs.asdict(setting) for setting in game.settings(edition)],
-        "workshop": workshop(edition) if workshop else None,
+        "setup_data": game.setup_data(edition),
         "edition": None if edition.hash == game.reference().hash else edition.name,
     }
 
@@ -96,6 +99,7 @@ def set_up(name: str, preset: str) -> dict[str, Any]:
         "clock": 86_400 if preset == "invite" else None,
         "watching": "link" if preset in ("bots", "first") else "all",
         "first": preset == "first",
+        "module": static_files.game_url(name, SETUP),
         **described(game, game.reference()),
     }
 

@@ -2,16 +2,15 @@
 // Setting a race up. The server checks every change and says what is wrong; the page only asks.
 
 import { byId, el, shape } from "./dom.js";
-import { called, Designs } from "./designs.js";
-import { load, t } from "./messages.js";
+import { has, load, t } from "./messages.js";
 
+/** @typedef {import("./types.js").Setting} Setting */
+/** @typedef {import("./types.js").Described} Described */
+/** @typedef {import("./types.js").SetupPart} SetupPart */
 /**
- * @typedef {{name: string, kind: "switch" | "choice" | "number" | "design", default: any, choices: string[],
- *   low: number, high: number, seats: number[]}} Setting
  * @typedef {{kind: "me" | "open" | "bot" | "screen", bot?: string, name?: string, team: number}} Seat
- * @typedef {{settings: Setting[], workshop: import("./designs.js").Workshop | null, edition: string | null}} Described
  * @typedef {{game: string, preset: string, seat_counts: [number, number], seats: Omit<Seat, "team">[], bots: string[],
- *   usual_bot: string} & Described} Data
+ *   usual_bot: string, module: string | null} & Described} Data
  */
 
 const KINDS = /** @type {const} */ (["me", "screen", "open", "bot"]);
@@ -26,8 +25,8 @@ let seats = data.seats.map((seat, index) => ({ ...seat, team: (index % 2) + 1 })
 let options = {};
 /** @type {Described} */
 let described = data;
-/** @type {Designs | null} */
-let designs = null;
+/** What the game itself adds to the page. @type {SetupPart | null} */
+let part = null;
 /** @type {string | null} */
 let edition = null;
 let teams = false;
@@ -50,12 +49,17 @@ const factionName = (seat) => t(`faction.${seat % 6}`);
 function seatName(seat) {
   const place = seats[seat];
   if (place.kind === "screen") return place.name?.trim() || factionName(seat);
-  return place.kind === "bot" ? t(`bot.${place.bot}`) : t(`setup.kind.${place.kind}`);
+  return place.kind === "bot" ? botName(place.bot ?? "") : t(`setup.kind.${place.kind}`);
 }
 
-const scenario = () => described.workshop?.scenarios.find((each) => each.name === options.scenario);
+/** A message, or a text of its own where there is no such message. @param {string} id @param {string} text */
+const messageOr = (id, text) => (has(id) ? t(id) : text);
 
-const chariots = () => seats.length * Number(options.chariots ?? 1);
+/** @param {string} bot */
+const botName = (bot) => messageOr(`bot.${bot}`, bot);
+
+/** A name of the code as people read it. @param {string} name */
+const readable = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
 // --- what is sent ---
 
@@ -65,13 +69,11 @@ function body() {
   for (const each of described.settings) {
     if (each.name === "teams") {
       if (teams && seats.length > 1) chosen.teams = seats.map((seat) => seat.team);
-    } else if (each.kind === "design") {
-      const value = designs?.value(chariots());
-      if (value) chosen[each.name] = value;
-    } else if (fits(each)) {
+    } else if (each.kind !== "design" && fits(each)) {
       chosen[each.name] = options[each.name];
     }
   }
+  Object.assign(chosen, part?.values?.());
   return {
     game: data.game,
     seats: seats.map((seat, index) => {
@@ -104,16 +106,13 @@ async function post(url, content) {
 
 // --- problems, shown beside what they are about ---
 
-/** @param {string} problem */
-function placeOf(problem) {
-  const chariot = /^designs, chariot (\d+)/.exec(problem);
-  if (chariot) return `problem-design-${Number(chariot[1]) - 1}`;
-  if (/^designs\b/.test(problem)) return "problem-designs";
-  if (/fantasy races/.test(problem)) return "problem-fantasy";
-  if (/too many: the scenario/.test(problem)) return "problem-chariots";
+/** The id of the place beside which a problem is shown, and its text. @param {string} problem */
+function located(problem) {
+  const found = part?.problem?.(problem);
+  if (found) return found;
   const named = described.settings.find((each) => problem.startsWith(`${each.name} `));
-  if (named) return `problem-${named.name}`;
-  return /\bseats?\b/.test(problem) ? "problem-seats" : "problem";
+  if (named) return { place: `problem-${named.name}`, text: problem };
+  return { place: /\bseats?\b/.test(problem) ? "problem-seats" : "problem", text: problem };
 }
 
 /** @param {string | null} problem */
@@ -128,8 +127,9 @@ function showProblem(problem) {
   start.toggleAttribute("aria-disabled", problem !== null);
   if (problem !== null) start.setAttribute("aria-disabled", "true");
   if (problem === null) return;
-  const place = document.getElementById(placeOf(problem)) ?? byId("problem");
-  place.textContent = problem.replace(/^designs, chariot \d+: /, "");
+  const found = located(problem);
+  const place = document.getElementById(found.place) ?? byId("problem");
+  place.textContent = found.text;
   place.hidden = false;
   document.querySelector(`[aria-describedby~="${place.id}"]`)?.setAttribute("aria-invalid", "true");
   if (place.id !== "problem") {
@@ -163,7 +163,7 @@ function check() {
 function changed(focus = "") {
   showSeats();
   showOptions();
-  showDesigns();
+  part?.show?.();
   showSummary();
   if (focus) document.getElementById(focus)?.focus();
   check();
@@ -192,12 +192,12 @@ function select(id, label, choices, value, change, extra = "") {
 function detail(seat, index) {
   const number = { seat: index + 1 };
   if (seat.kind === "bot") {
-    const levels = data.bots.map((bot) => ({ value: bot, text: t(`bot.${bot}`) }));
+    const levels = data.bots.map((bot) => ({ value: bot, text: botName(bot) }));
     const level = select(`bot-${index}`, t("setup.seat.level", number), levels, seat.bot ?? data.usual_bot, (value) => {
       seat.bot = value;
       changed(`bot-${index}`);
     });
-    return [level, el("span", { class: "soft small", text: t(`bot.${seat.bot}.line`) })];
+    return [level, el("span", { class: "soft small", text: messageOr(`bot.${seat.bot}.line`, "") })];
   }
   if (seat.kind === "screen") {
     const name = el("input", {
@@ -212,7 +212,7 @@ function detail(seat, index) {
         input: (/** @type {any} */ event) => {
           seat.name = event.target.value;
           showSummary();
-          showDesigns();
+          part?.show?.();
           check();
         },
       },
@@ -290,28 +290,27 @@ function showSeats() {
  * @returns {{value: string, text: string}[]}
  */
 function choicesOf(each) {
-  if (each.name === "scenario") {
-    return (described.workshop?.scenarios ?? []).map((one) => ({
-      value: one.name,
-      text: described.edition === null ? called("scenario", one.name) : one.title,
-    }));
-  }
+  const own = part?.choices?.(each);
+  if (own) return own;
   if (each.kind === "choice") {
-    return each.choices.map((choice) => ({ value: choice, text: t(`setup.choice.${each.name}.${choice.toLowerCase()}`) }));
+    return each.choices.map((choice) => ({ value: choice, text: messageOr(`setup.choice.${each.name}.${choice.toLowerCase()}`, choice) }));
   }
-  const numbers =
-    each.name === "laps"
-      ? (scenario()?.offered ?? [])
-      : Array.from({ length: each.high - each.low + 1 }, (_, index) => each.low + index);
-  const most = each.name === "chariots" ? Math.max(1, Math.floor((scenario()?.most ?? each.high) / seats.length)) : Infinity;
-  return numbers.filter((number) => number <= most || number === options.chariots).map((number) => ({ value: String(number), text: String(number) }));
+  return Array.from({ length: each.high - each.low + 1 }, (_, index) => String(each.low + index)).map((number) => ({ value: number, text: number }));
+}
+
+/** Notes a value that was chosen, and shows what follows from it. @param {string} name @param {unknown} value */
+function choose(name, value) {
+  if (name === "teams") teams = Boolean(value);
+  else options[name] = value;
+  part?.chosen?.(name);
+  changed(`option-${name}`);
 }
 
 /** @param {Setting} each */
 function optionField(each) {
   const id = `option-${each.name}`;
-  const name = t(`setup.option.${each.name}`);
-  const hint = t(`setup.option.${each.name}.hint`);
+  const name = messageOr(`setup.option.${each.name}`, readable(each.name));
+  const hint = messageOr(`setup.option.${each.name}.hint`, "");
   const problem = el("span", { class: "problem", id: `problem-${each.name}`, role: "alert", hidden: true });
   if (each.kind === "switch" || each.name === "teams") {
     const on = each.name === "teams" ? teams : options[each.name];
@@ -320,18 +319,7 @@ function optionField(each) {
       id,
       checked: Boolean(on),
       "aria-describedby": problem.id,
-      on: {
-        change: (/** @type {any} */ event) => {
-          if (each.name === "teams") teams = event.target.checked;
-          else options[each.name] = event.target.checked;
-          if (each.name === "fantasy") {
-            designs?.chosen.clear();
-            const least = described.workshop?.race_points ?? 0;
-            if (event.target.checked && options.points < least) options.points = least;
-          }
-          changed(id);
-        },
-      },
+      on: { change: () => choose(each.name, box.checked) },
     });
     return el(
       "div",
@@ -346,13 +334,7 @@ function optionField(each) {
       class: "select",
       id,
       "aria-describedby": `${id}-hint ${problem.id}`,
-      on: {
-        change: (/** @type {any} */ event) => {
-          options[each.name] = each.kind === "number" ? Number(event.target.value) : event.target.value;
-          if (each.name === "scenario") options.laps = scenario()?.laps;
-          changed(id);
-        },
-      },
+      on: { change: () => choose(each.name, each.kind === "number" ? Number(choice.value) : choice.value) },
     },
     ...choicesOf(each).map(({ value, text }) => el("option", { value, text, selected: value === String(options[each.name]) })),
   );
@@ -363,23 +345,6 @@ function showOptions() {
   const shown = described.settings.filter((each) => each.kind !== "design" && fits(each) && (each.name !== "teams" || seats.length > 2));
   byId("options-section").hidden = !shown.length;
   byId("options").replaceChildren(...shown.map(optionField));
-}
-
-function showDesigns() {
-  byId("designs-section").hidden = !designs;
-  if (!designs) return;
-  const form = designs;
-  form.fantasy = Boolean(options.fantasy);
-  form.points = Number(options.points);
-  const each = Number(options.chariots);
-  byId("designs").replaceChildren(
-    ...Array.from({ length: chariots() }, (_, chariot) => {
-      const seat = chariot % seats.length;
-      const name = seatName(seat);
-      const number = Math.floor(chariot / seats.length) + 1;
-      return form.form(chariot, seat, each > 1 ? t("setup.design.second", { name, number }) : name, changed);
-    }),
-  );
 }
 
 // --- the summary ---
@@ -401,7 +366,7 @@ function showSummary() {
 function take(to) {
   described = to;
   options = Object.fromEntries(to.settings.filter((each) => each.kind !== "design" && each.name !== "teams").map((each) => [each.name, each.default]));
-  designs = to.workshop ? new Designs(to.workshop) : null;
+  part?.take(to);
 }
 
 /** @param {{line: number | null, text: string}[]} problems */
@@ -473,6 +438,7 @@ async function start(event) {
 
 await load();
 take(data);
+if (data.module) part = (await import(data.module)).default({ place: byId("part"), options: () => options, seats: () => seats.length, seatName, changed }, data);
 byId("add-seat").addEventListener("click", () => {
   const last = seats[seats.length - 1];
   const kind = last.kind === "me" ? "bot" : last.kind;

@@ -150,4 +150,47 @@
  * @property {string} module address of the module that makes the `GamePage`
  */
 
+/**
+ * An option of a race (`game.Setting`).
+ * @typedef {object} Setting
+ * @property {string} name
+ * @property {"switch" | "choice" | "number" | "design"} kind "design": the game's own set-up part asks for it
+ * @property {any} default
+ * @property {string[]} choices
+ * @property {number} low
+ * @property {number} high
+ * @property {number[]} seats seat counts that it is for; all, if empty
+ */
+
+/**
+ * The options of a race with an edition.
+ * @typedef {object} Described
+ * @property {Setting[]} settings
+ * @property {any} setup_data `Game.setup_data`
+ * @property {string | null} edition name of an edition that was loaded; null: the reference
+ */
+
+/**
+ * What the set-up page gives to the set-up module of a game.
+ * @typedef {object} SetupHost
+ * @property {HTMLElement} place a hidden section of the page, for what the game itself asks
+ * @property {() => Record<string, any>} options chosen values by the name of the setting; the part may change them
+ * @property {() => number} seats how many there are
+ * @property {(seat: number) => string} seatName
+ * @property {(focus?: string) => void} changed shows everything anew and has the server check it; `focus` is the id of
+ *   the element that has the focus afterwards
+ */
+
+/**
+ * What the set-up module of a game gives to the set-up page.
+ * @typedef {object} SetupPart
+ * @property {(described: Described) => void} take another edition is used from now on
+ * @property {(setting: Setting) => {value: string, text: string}[] | null} [choices] of a setting; null: the usual ones
+ * @property {(name: string) => void} [chosen] a setting was changed
+ * @property {() => Record<string, any>} [values] options that the part asks for itself
+ * @property {() => void} [show] shows the part's own section
+ * @property {(problem: string) => {place: string, text: string} | null} [problem] the id of the element beside which a
+ *   problem is shown, and its text; null: the page finds a place
+ */
+
 export {};

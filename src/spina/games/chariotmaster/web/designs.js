@@ -1,8 +1,8 @@
 // @ts-check
 // Chariots put together of equipment. What is allowed comes from the server, and the server has the last word.
 
-import { el, shape } from "./dom.js";
-import { has, t } from "./messages.js";
+import { el, shape } from "../../../web/static/js/dom.js";
+import { has, t } from "../../../web/static/js/messages.js";
 
 /**
  * @typedef {{name: string, category: string, cost: number, structure: number, skill: number, health: number,

@@ -2,8 +2,8 @@
 // What lies open before every seat: place and lap, cubes, skills, how many cards and tokens.
 
 import { el, svg } from "../../../web/static/js/dom.js";
-import { roman } from "./board.js";
 import { COLOURS, cardPicture, colourMark, signMark, tokenPicture } from "./cards.js";
+import { roman } from "./shrine.js";
 
 /** @typedef {import("../../../web/static/js/types.js").Host} Host */
 

@@ -1,10 +1,10 @@
 // @ts-check
-// A choice in the making. It knows no rule: what fits is looked up in the offer, which the server made.
+// What a seat has picked so far. It knows no rule: what fits is looked up in the offer, which the server made.
 
 import { readToken } from "./cards.js";
 
 /**
- * A symbol of which a move can be made (`offering.py`).
+ * A symbol of which a move can be made (`play/offer.py`).
  * @typedef {object} Move
  * @property {string} symbol
  * @property {Record<string, number>} cards slots that show the symbol, and how often
@@ -30,7 +30,7 @@ const isWild = (name) => readToken(name).icon === "wild";
 /** @param {string} letters */
 const sorted = (letters) => [...letters].sort().join("");
 
-export class Choosing {
+export class Selection {
   /** @type {string | null} */
   symbol = null;
   /** @type {string} */

@@ -85,7 +85,7 @@ class Messages:
         return _BRACES.sub(lambda match: str(params.get(match[1], match[0])), message)
 
     def negotiate(self, accept_language: str | None, chosen: str | None) -> str:
-        """The language for somebody who has chosen one, or whose browser prefers some."""
+        """The language that a visitor has chosen, or else the best that the browser accepts."""
         if chosen in self._all:
             return chosen
         best, best_weight = DEFAULT, 0.0
@@ -114,7 +114,7 @@ class Messages:
         return self._bundles[key]
 
     def url(self, language: str, areas: Iterable[str]) -> str:
-        """Where a page finds them; another address after each change, so that it may be kept for ever."""
+        """The address of these messages. It changes with them, so that a browser may keep them for ever."""
         present = [area for area in areas if area in self._areas[language]]
         version = hashlib.sha256(self.packed(language, present)).hexdigest()[:12]
         return f"/messages/{language}/{'+'.join(present)}.json?v={version}"

@@ -1,4 +1,4 @@
-"""What pages ask people for, and what they send back."""
+"""The forms of the pages: what the set-up page begins with, and what forms send back."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ PRESETS = ("bots", "screen", "invite", "first")
 SCHEMES = ("auto", "light", "dark")
 USUAL_BOT = "medium"
 LARGEST_FORM = 16_384
-"""Bytes; a form of ours holds a few words."""
+"""Bytes of a plain form, which holds a few words."""
 
 
 class FormError(SpinaError):
-    """A form that no page of ours would send."""
+    """A form that no page of this server sends."""
 
 
 async def fields(request: Request) -> dict[str, str]:
@@ -43,7 +43,7 @@ async def fields(request: Request) -> dict[str, str]:
 
 
 def where_next(given: str | None) -> str:
-    """A page of this house to go on to; home, if it is not one."""
+    """A path on this server to redirect to; the home page, if the given one is not such a path."""
     if given is None or not given.startswith("/") or given.startswith(("//", "/\\")):
         return "/"
     return given if given.isascii() and given.isprintable() and len(given) <= 200 else "/"
@@ -55,7 +55,7 @@ def levels(game: Game) -> list[str]:
 
 
 def usual_bot(game: Game) -> str:
-    """A bot that is a match for most people."""
+    """The level that is a match for most people."""
     return USUAL_BOT
 
 

@@ -1,4 +1,4 @@
-"""The pages around the table: home, setting a race up, waiting, errors; with the styles, scripts and messages of all.
+"""The pages around the table: home, set-up, waiting, errors; and the messages of all pages.
 
 The app sets `app.state.lobby`, and a layer before these routes sets `request.state.visitor`.
 """
@@ -37,7 +37,7 @@ from spina.web.messages import messages
 SCHEME_COOKIE = "spina-scheme"
 YEAR = 365 * 86_400
 KEPT = "public, max-age=31536000, immutable"
-"""By the code of a refusal; 409 for the others."""
+"""Cache header of what never changes at its address."""
 
 # --- rendering ------------------------------------------------------------------------------------------------------
 
@@ -180,7 +180,7 @@ class _Rows:
 
 
 async def race_now(request: Request) -> Response:
-    """A race against bots at once, or as soon as the game is compiled."""
+    """Start a race against bots at once, or as soon as the game is compiled."""
     game = (await forms.fields(request)).get("game", "")
     find_game(game)
     lobby = _lobby(request)
@@ -191,7 +191,7 @@ async def race_now(request: Request) -> Response:
 
 
 async def waiting(request: Request) -> Response:
-    """Until a game is compiled."""
+    """The page that is shown until a game is compiled."""
     game = _game(request)
     wanted = request.query_params.get("next")
     forward = None if wanted is None else forms.where_next(wanted)
@@ -215,7 +215,7 @@ async def import_race(request: Request) -> Response:
 
 
 async def change_me(request: Request) -> Response:
-    """Another name, colour, language or scheme."""
+    """Change the visitor's name, colour, language or colour scheme."""
     given = await forms.fields(request)
     colour = given.get("colour")
     if colour is not None and (len(colour) != 1 or not colour.isascii() or not colour.isdigit()):
@@ -248,7 +248,7 @@ def _game(request: Request) -> str:
 
 
 async def new(request: Request) -> Response:
-    """Every option of a race."""
+    """The set-up page, with every option of a race."""
     preset = request.query_params.get("preset", "bots")
     if preset not in forms.PRESETS:
         preset = "bots"
@@ -326,7 +326,7 @@ async def on_store_error(request: Request, _: Exception) -> Response:
 
 
 async def on_failure(request: Request, error: Exception) -> Response:
-    """A mistake of ours. It is answered outside the guard, so it is dressed here."""
+    """An unexpected exception. It is answered outside the guard, so the security headers are added here."""
     response = error_page(request, 500)
     response.headers.update(HEADERS)
     return response

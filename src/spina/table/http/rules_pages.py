@@ -138,7 +138,7 @@ class Complete:
 @cache
 def complete(game: str, table_label: str) -> Complete:
     """The complete rules. Wide tables can be scrolled, with the keyboard as well."""
-    from markdown_it import MarkdownIt  # few people read this page, and everybody waits for the start of the program
+    from markdown_it import MarkdownIt  # imported late: few people read this page, and the import would slow every start
 
     # HTML is let through, as the anchors of rulings are HTML: the text is our own
     parser = MarkdownIt("commonmark", {"html": True}).enable("table")
@@ -172,7 +172,7 @@ def complete(game: str, table_label: str) -> Complete:
 
 
 def _without_heading(tokens: list[Token]) -> list[Token]:
-    """The page has a heading of its own."""
+    """The text without its heading: the page itself has one."""
     return tokens[3:] if tokens and tokens[0].tag == "h1" else tokens
 
 

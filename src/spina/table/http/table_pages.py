@@ -90,7 +90,7 @@ async def _table(request: Request) -> Response:
 
 
 async def _link(request: Request) -> Response:
-    """Where a link leads. Nothing happens before somebody says so: previews of links must not take seats."""
+    """The page that a link leads to. The seat is taken by its button only: previews of links must not take seats."""
     lobby = _lobby(request)
     link = await lobby.followed(request.path_params["secret"])
     room = await lobby.rooms.room(link.table)

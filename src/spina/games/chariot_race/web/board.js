@@ -1,5 +1,5 @@
 // @ts-check
-// What moves on the board of Chariot Race, and what is lit on it. It is told what happens: it knows no rules.
+// What moves on the board of Chariot Race, and what is lit on it. It shows events and knows no rules.
 
 import { svg } from "../../../web/static/js/dom.js";
 import { face, fresh, SIDES } from "./dice.js";
@@ -252,7 +252,7 @@ export class Board extends Pieces {
     javelin.remove();
   }
 
-  /** A wreath for whoever has won. @param {number} chariot */
+  /** A wreath for the winner. @param {number} chariot */
   async crown(chariot) {
     const spot = this.spots.get(chariot);
     if (!spot) return;
@@ -366,7 +366,7 @@ export class Board extends Pieces {
   }
 
   /**
-   * Lights what a line of the log speaks of.
+   * Highlights what a line of the log is about.
    * @param {number[]} chariots
    * @param {number[]} spaces
    */

@@ -168,7 +168,7 @@ export class Choice {
     return el("span", { class: `cr-tag ${tone}`, text, "data-help": help || null });
   }
 
-  /** Anything that has no picture of its own. */
+  /** A question without a picture. */
   #plain() {
     return [el("div", { class: "cr-options" }, ...this.offer.actions.map((/** @type {string} */ action) => this.button({ action }, action)))];
   }

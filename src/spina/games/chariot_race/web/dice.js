@@ -42,7 +42,7 @@ export const face = (side) =>
   );
 
 /**
- * A die as a picture of its own; a name stands beside it or on its button.
+ * A die as a separate picture; its name stands beside it or on its button.
  * @param {string} side
  */
 export const die = (side) =>

@@ -216,7 +216,7 @@ export class Panels {
     this.order.replaceChildren(head, ...rest);
   }
 
-  /** The dice that lie on the table, in the panel of whoever rolled them. @param {number | null} chariot @param {string[]} dice */
+  /** The dice that lie on the table, in the panel of the chariot that rolled them. @param {number | null} chariot @param {string[]} dice */
   dice(chariot, dice) {
     for (const [number, card] of this.cards) {
       const row = card.querySelector(".cr-rolled");

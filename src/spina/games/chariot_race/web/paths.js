@@ -177,7 +177,7 @@ export class Paths {
 
   /**
    * @param {any} way
-   * @param {boolean} ask whether it has a button of its own
+   * @param {boolean} ask whether it has its own button
    */
   #card(way, ask) {
     const { words } = this.choice;

@@ -200,7 +200,7 @@ export class Pieces {
     }
   }
 
-  /** The lap of whoever is furthest, and a dolphin for each lap completed. @param {any} view */
+  /** The lap of the chariot that is furthest along, and a dolphin for each lap completed. @param {any} view */
   lap(view) {
     const { length, laps } = this.host.places.figures;
     const running = view.chariots.filter((/** @type {any} */ one) => !one.wrecked);

@@ -37,7 +37,7 @@ export class Board {
   #ghosts = new Map();
   /** How many tags are rising from each chariot. @type {Map<number, number>} */
   #rising = new Map();
-  /** The chariot that has a layer of its own while it moves. @type {number | null} */
+  /** The chariot that is moving, which has its own layer. @type {number | null} */
   #inMotion = null;
   /** How much larger than drawn things are shown, so that they can be seen on a small screen. */
   #enlarged = LARGER;
@@ -126,7 +126,7 @@ export class Board {
     for (const piece of moving) this.#put(piece, piece.space, piece.lane);
   }
 
-  /** Gives the chariot that moves a layer of its own. @param {number | null} seat */
+  /** Gives the chariot that moves its own layer; null: none moves. @param {number | null} seat */
   #moving(seat) {
     if (seat === this.#inMotion) return;
     if (this.#inMotion !== null) this.#pieces[this.#inMotion]?.group.classList.remove("moving");

@@ -1,5 +1,5 @@
 // @ts-check
-// The components of Charioteer as drawings: cards, tokens, the die, symbols. Each colour has a shape of its own.
+// The components of Charioteer as drawings: cards, tokens, the die, symbols. Each colour has its own shape.
 
 import { el, svg } from "../../../web/static/js/dom.js";
 
@@ -273,7 +273,7 @@ export function backGroup() {
   return group;
 }
 
-/** A card as a picture of its own; null shows its back. @param {string | null} name */
+/** A card as a separate picture; null shows its back. @param {string | null} name */
 export function cardPicture(name) {
   const inner = name === null ? backGroup() : cardGroup(name);
   return svg("svg", { class: "cx-card-face", viewBox: "0 0 100 140", "aria-hidden": true }, inner);

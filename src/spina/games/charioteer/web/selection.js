@@ -93,7 +93,7 @@ export class Selection {
     return found.sort((a, b) => b.best.points - a.best.points);
   }
 
-  /** Slots that may still be added to the move, whatever its symbol will be. @returns {Set<string>} */
+  /** Slots that may still be added to the move, with any symbol that is possible. @returns {Set<string>} */
   get fitting() {
     if (this.mode === "discard") {
       const token = this.offer.discards.find(({ token }) => token === this.discardToken);

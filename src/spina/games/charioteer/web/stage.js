@@ -1,5 +1,5 @@
 // @ts-check
-// The reveal: what everybody has played, side by side, while the chariots move.
+// The reveal: what each seat has played, side by side, while the chariots move.
 
 import { el } from "../../../web/static/js/dom.js";
 import { cardPicture, cardWords, symbolMark, symbolWords, tokenPicture, tokenWords } from "./cards.js";
@@ -19,7 +19,7 @@ export function makeStage(host, place) {
   let done = false;
 
   return {
-    /** Everybody's cards lie there, face down. @param {number} seats */
+    /** Lays down the cards of every seat, face down. @param {number} seats */
     open(seats) {
       if (!root.hidden && !done) return;
       done = false;

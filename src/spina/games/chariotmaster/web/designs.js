@@ -80,7 +80,7 @@ export class Designs {
   }
 
   /**
-   * The design of a chariot that nobody has chosen one for: as the server does it.
+   * The design of a chariot for which none was chosen, as the server has it.
    * @param {number} chariot
    * @returns {string | Design}
    */
@@ -246,7 +246,7 @@ export class Designs {
   }
 
   /**
-   * The parts of a design of one's own.
+   * The form for a design that is put together part by part.
    * @param {number} chariot
    * @param {Design} table
    * @param {(design: Design, focus: string) => void} put

@@ -13,7 +13,7 @@ import { die } from "./words.js";
 
 const OUT = "cubic-bezier(0.2, 0.7, 0.3, 1)";
 const TOKENS = ["0", "5", "10"];
-/** Moves that nobody wanted are quick. */
+/** Involuntary moves are quick. */
 const SUDDEN = ["bounce", "back", "sideways", "hurled", "whipped on", "brake away", "evade", "skid", "collide"];
 
 export class Moving {
@@ -360,7 +360,7 @@ export class Moving {
   }
 
   /**
-   * A star of dust and splinters.
+   * Dust and splinters, as a star.
    * @param {{x: number, y: number}} at
    * @param {number} size
    */

@@ -231,7 +231,7 @@ export class Page {
     this.camera.mark(found);
   }
 
-  /** Looks for whom the race is about: the active chariot, one's own, or the first. @param {boolean} [jump] */
+  /** Moves the window to the active chariot, or the viewer's own, or the first. @param {boolean} [jump] */
   find(jump = false) {
     const view = this.view;
     if (!view) return;

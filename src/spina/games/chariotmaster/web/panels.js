@@ -1,5 +1,5 @@
 // @ts-check
-// The panels: how every chariot stands. One's own at full length, the rivals' short.
+// The panels: how every chariot stands. The viewer's own are detailed, the rivals' short.
 
 import { el, svg } from "../../../web/static/js/dom.js";
 import { roman } from "./words.js";

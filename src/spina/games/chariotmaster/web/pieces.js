@@ -6,7 +6,7 @@ import { svg } from "../../../web/static/js/dom.js";
 /** @typedef {{x: number, y: number, h: number}} Pose where a base is: millimetres of the map, degrees anticlockwise */
 /** @typedef {{number: number, kind: string, chariot: number | null, length: number, width: number, pose: Pose}} Piece */
 
-/** Numbers of pieces: a chariot's wreck and its driver on foot are so many further. */
+/** Offsets of piece numbers: a chariot's wreck and its driver on foot are numbered this much higher. */
 export const WRECK_OF = 12;
 export const DRIVER_OF = 24;
 export const OBSTACLE = 36;
@@ -100,7 +100,7 @@ export class Pieces {
    */
   constructor(board, places) {
     this.board = board;
-    /** What moves has a picture of its own over the board, so that the board need not be drawn again for it. */
+    /** Moving pieces are in a separate picture over the board, so that the board need not be drawn again for them. */
     this.top = svg("svg", { class: "cm-top", viewBox: places.viewBox.join(" "), "aria-hidden": true });
     this.places = places;
     this.figures = places.figures;
@@ -240,7 +240,7 @@ export class Pieces {
   }
 
   /**
-   * The beasts, those alive and the dead ones that still hang on.
+   * The beasts: those alive, and the dead ones that are still in harness.
    * @param {string} kind
    * @param {any} c
    */
@@ -267,7 +267,7 @@ export class Pieces {
   }
 
   /**
-   * Signs for what ails it.
+   * Signs for damage and other states.
    * @param {string} kind
    * @param {any} c
    * @param {{element: Element, at: string}[]} upright
@@ -326,7 +326,7 @@ function use(name, attributes) {
 }
 
 /**
- * A chariot's letter, on a disc where the ground is not of its own plain colour.
+ * A chariot's letter, on a disc where the ground is not the faction's plain colour.
  * @param {any} of
  * @param {number} radius
  * @param {boolean} plain

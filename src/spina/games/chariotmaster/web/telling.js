@@ -17,7 +17,7 @@ const GRAVE = [
   "LostControl", "LostReins", "StunnedNow", "HorseDied", "LostToken", "IsExhausted", "WheelLoose", "Crashed", "Entangled",
   "Hurled", "Fell", "DriverDied", "Eliminated", "StruckOut", "RanOff", "TeamGone", "Destroyed",
 ];
-/** Events of which there is nothing to say but whom they concern. */
+/** Events whose line names only the chariot. */
 const PLAIN = [
   "Kept", "LostControl", "LostReins", "StunnedNow", "IsExhausted", "WheelLoose", "LostWhip", "LostKnife", "Crashed",
   "Entangled", "DriverDied", "Grabbed", "CutFree", "CutLoose", "Clings", "RanOff", "TeamGone", "StruckOut", "Eliminated",

@@ -1,5 +1,5 @@
 // @ts-check
-// After the race: everybody's chances from start to end, and the choices that cost most. Every point leads to its
+// After the race: every seat's chances from start to end, and the choices that cost most. Every point leads to its
 // moment in the replay.
 
 import { ask, Failed } from "./asking.js";
@@ -33,7 +33,7 @@ import { reasonWords } from "./reasons.js";
 const AGAIN = 1500;
 const LATER = 6000;
 const MOST_SHOWN = 6;
-/** Less than this is as likely luck as anything else. */
+/** Differences below this are within chance. */
 const LEAST_COST = 0.015;
 
 export class Analysis {
@@ -58,7 +58,7 @@ export class Analysis {
     this.details = el("div");
   }
 
-  /** Asks until everything is known. */
+  /** Asks the server until the analysis is complete. */
   async begin() {
     this.home.replaceChildren(
       el(
@@ -84,14 +84,14 @@ export class Analysis {
         }
         wait = LATER;
       }
-      // nobody looks: the server need not go on
+      // the page is hidden: the server need not go on
       do await new Promise((done) => setTimeout(done, wait));
       while (document.visibilityState === "hidden");
       if (!this.home.isConnected) return;
     }
   }
 
-  /** The moment that is shown elsewhere on the page. @param {number} moment */
+  /** Marks the moment that the replay shows. @param {number} moment */
   mark(moment) {
     this.#moment = moment;
     this.#chart?.mark(moment);

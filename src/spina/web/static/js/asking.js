@@ -1,7 +1,7 @@
 // @ts-check
-// Requests to the server beside the socket.
+// HTTP requests to the server.
 
-/** Something that the server refused. */
+/** A request that the server refused. */
 export class Failed extends Error {
   /**
    * @param {string} code

@@ -1,5 +1,5 @@
 // @ts-check
-// Who will win? One bar, shared between the seats by their chances.
+// The seats' chances to win, as one bar.
 
 import { el, shape } from "./dom.js";
 import { language, t } from "./messages.js";
@@ -8,10 +8,10 @@ import { language, t } from "./messages.js";
 const ROOM_FOR_SHAPE = 26;
 const ROOM_FOR_TEXT = 68;
 
-/** A chance as people say it: without decimals. @param {number} chance */
+/** A chance as a whole percentage. @param {number} chance */
 export const percent = (chance) => new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 }).format(chance);
 
-/** All chances in a line. @param {number[]} chances @param {(seat: number) => string} name */
+/** All chances as one line of text. @param {number[]} chances @param {(seat: number) => string} name */
 export const inWords = (chances, name) => chances.map((chance, seat) => t("chances.one", { name: name(seat), percent: percent(chance) })).join(", ");
 
 export class Chances {

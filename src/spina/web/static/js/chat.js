@@ -1,5 +1,5 @@
 // @ts-check
-// What people at the table say to each other.
+// The chat of a table.
 
 import { el } from "./dom.js";
 

@@ -31,7 +31,7 @@ export class Clock {
   }
 
   /**
-   * What the server says, at the moment when it arrives.
+   * Takes a reading of the server's, at the moment when it arrives.
    * @param {Reading} reading
    * @param {boolean} mine whether the time is that of a seat at this page
    */
@@ -43,7 +43,7 @@ export class Clock {
     this.#show();
   }
 
-  /** The instant at which everything must have been shown to whoever is to choose; null: there is no hurry. */
+  /** The instant by which everything must have been shown to the person who chooses; null: there is no limit. */
   limit() {
     return this.#mine && this.#end !== null ? this.#starts + this.full * SHARE : null;
   }

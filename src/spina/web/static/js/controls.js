@@ -1,5 +1,5 @@
 // @ts-check
-// How fast the race is shown.
+// The buttons for the speed of animations.
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";

@@ -1,5 +1,5 @@
 // @ts-check
-// Several people at one screen: a curtain falls between them where something is secret.
+// Several people at one screen: a curtain hides the page between their turns where choices are secret.
 
 import { el } from "./dom.js";
 import { t } from "./messages.js";
@@ -22,7 +22,7 @@ export class Curtain {
     this.page = page;
   }
 
-  /** After each change: does somebody else at this screen have to choose now? */
+  /** Called after each change: looks whether another person at this screen has to choose now. */
   consider() {
     const state = this.page.state();
     if (!state || state.own.length < 2 || state.status !== "running") return;
@@ -41,7 +41,7 @@ export class Curtain {
     else this.#draw(next);
   }
 
-  /** A choice was made: nobody else must see it. */
+  /** Called when a choice was made: others must not see it. */
   fall() {
     const state = this.page.state();
     if (state && state.own.length > 1 && this.page.secret(state.view)) this.#look(null);
@@ -65,7 +65,7 @@ export class Curtain {
     const state = this.page.state();
     if (state?.looking !== null) this.#look(null);
     if (this.#dialog && this.#for === seat) return;
-    this.#lift(); // it was for somebody who has chosen meanwhile
+    this.#lift(); // its person has chosen meanwhile
     this.#for = seat;
     const dialog = el(
       "dialog",

@@ -1,12 +1,12 @@
 // @ts-check
-// Questions and notices that stand in front of the page.
+// Dialogs and notices.
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { t } from "./messages.js";
 
 /**
- * Asks before something costly. True if it is wanted.
+ * Asks for confirmation. True if it is given.
  * @param {{title: string, text: string, confirm: string}} options
  * @returns {Promise<boolean>}
  */
@@ -34,7 +34,7 @@ export function confirm({ title, text, confirm: yes }) {
 }
 
 /**
- * A dialog with content of its own.
+ * A dialog with the given content.
  * @param {string} title
  * @param {...(Node | string | null)} content
  * @returns {HTMLDialogElement}

@@ -108,7 +108,7 @@ export async function explain() {
   document.addEventListener("pointerdown", (event) => {
     byTouch = event.pointerType !== "mouse";
     const target = explained(event.target);
-    // something that does nothing but explain opens at once; a thing with a purpose of its own waits for a long press
+    // an element that only explains opens at once; one with another purpose waits for a long press
     if (target && byTouch) soon(target, target.matches("button:not(.help), a, input, select, label, summary") ? TOUCH_DELAY : 0);
     else if (!(event.target instanceof Node && box?.contains(event.target))) hide();
   });

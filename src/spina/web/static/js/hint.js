@@ -42,7 +42,7 @@ export class Hint {
     });
   }
 
-  /** How the table stands now; a hint about something else goes away. @param {State} state */
+  /** Takes the new state; a hint about an earlier question goes away. @param {State} state */
   update(state) {
     this.#state = state;
     this.button.hidden = !this.possible;
@@ -87,7 +87,7 @@ export class Hint {
   /** @param {Advice} advice */
   #show(advice) {
     const { seat } = advice;
-    // what reads the same is shown once: cards that are put away, or one die instead of another alike
+    // candidates with the same words are shown once: they differ in discarded cards or in equal dice
     const words = advice.candidates.map((each) => this.table.words(each.action));
     const candidates = advice.candidates.filter((_, index) => words.indexOf(words[index]) === index).slice(0, MOST);
     const most = Math.max(...candidates.map((each) => each.chances[seat]), 0.01);

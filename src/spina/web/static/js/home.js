@@ -1,5 +1,5 @@
 // @ts-check
-// Games that are still being compiled: their progress, until they can be raced.
+// Shows the progress of games that are still being compiled, until they can be raced.
 
 const EVERY = 1500;
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The story of the race, line by line. A line that is pointed at lights what it speaks of.
+// The story of the race, line by line. Pointing at a line highlights what it is about.
 
 import { el } from "./dom.js";
 import { rich } from "./messages.js";

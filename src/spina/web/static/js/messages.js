@@ -1,5 +1,5 @@
 // @ts-check
-// Everything that a person reads, by id, in the language of the page.
+// The messages of the page, by id, in its language.
 
 /** @typedef {import("./types.js").Params} Params */
 /** @typedef {string | {one: string, other: string}} Message */
@@ -12,7 +12,7 @@ let loading = null;
 /** The page's language. */
 export const language = () => document.documentElement.lang || "en";
 
-/** Loads the messages that the page has named; once, however often it is called. */
+/** Loads the messages that the page names. Further calls wait for the first. */
 export function load() {
   loading ??= (async () => {
     const url = document.documentElement.dataset.messages;

@@ -1,5 +1,5 @@
 // @ts-check
-// How fast things move: one place for speed, skipping and reduced motion.
+// Animation: speed, skipping and reduced motion.
 
 /** @typedef {import("./types.js").Motion} Motion */
 
@@ -30,7 +30,7 @@ export function resume() {
   skipping = false;
 }
 
-/** A hidden page gets no frames, and a busy one few: whatever moves ends by itself this long after its time. */
+/** A hidden page gets no frames, and a busy one few: every motion ends by itself this long after its time. */
 const GRACE = 400;
 
 document.addEventListener("visibilitychange", () => {
@@ -44,7 +44,7 @@ const still = () => skipping || reduced.matches || document.visibilityState === 
  * @returns {Promise<void>}
  */
 function pause(ms) {
-  // those who want no motion still need the time to read
+  // with reduced motion people still need time to read
   if (skipping || document.visibilityState === "hidden") return Promise.resolve();
   return new Promise((done) => {
     const end = () => {

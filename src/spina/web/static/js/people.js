@@ -1,5 +1,5 @@
 // @ts-check
-// Who sits at the table, who is invited, and how to leave.
+// The people at the table: seats, invitations, leaving.
 
 import { ask, Failed } from "./asking.js";
 import { countdown } from "./clock.js";

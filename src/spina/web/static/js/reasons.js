@@ -1,5 +1,5 @@
 // @ts-check
-// Why a choice is good, in words: more or less of something that counts in the game.
+// The reason for a choice in words: which feature of the game it makes larger or smaller.
 
 import { has, language, t } from "./messages.js";
 

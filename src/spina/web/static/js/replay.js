@@ -1,5 +1,5 @@
 // @ts-check
-// A race once more: moment by moment, forwards and backwards, at any speed, with the eyes of any seat.
+// The replay of a race: moment by moment, forwards and backwards, at any speed, as any seat saw it.
 
 import { ask } from "./asking.js";
 import { speedButton } from "./controls.js";
@@ -60,7 +60,7 @@ export class Replay {
     return this.#at;
   }
 
-  /** To the moment that the address names, with the eyes that it names. */
+  /** Goes to the moment and the seat that the address names. */
   async #jump() {
     const wanted = new URLSearchParams(location.hash.slice(1));
     const seat = wanted.get("seat");
@@ -113,7 +113,7 @@ export class Replay {
           )
         : []),
     ));
-    // a place of its own: the game's module has the place for choices
+    // not in the place for choices, which belongs to the game's module
     byId("foyer").replaceChildren(
       el(
         "div",
@@ -148,7 +148,7 @@ export class Replay {
     await this.go(this.#at);
   }
 
-  /** Straight to a moment. @param {number} number */
+  /** Goes to a moment without motion. @param {number} number */
   async go(number) {
     this.stop();
     skip();
@@ -187,7 +187,7 @@ export class Replay {
     return `#moment=${this.#at}${this.#seat === null ? "" : `&seat=${this.#seat}`}`;
   }
 
-  /** One moment on, with motion. */
+  /** Goes one moment on, with motion. */
   async step() {
     if (this.#at >= this.#total - 1) {
       this.stop();

@@ -1,5 +1,5 @@
 // @ts-check
-// What the header needs on every page: explanations, and a menu that closes as one expects.
+// The script of every page: explanations, and the menu of the header.
 
 import { explain } from "./explain.js";
 

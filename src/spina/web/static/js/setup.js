@@ -1,5 +1,5 @@
 // @ts-check
-// Setting a race up. The server checks every change and says what is wrong; the page only asks.
+// The set-up page. The server checks every change and says what is wrong; the page decides nothing.
 
 import { byId, el, shape } from "./dom.js";
 import { has, load, t } from "./messages.js";
@@ -52,13 +52,13 @@ function seatName(seat) {
   return place.kind === "bot" ? botName(place.bot ?? "") : t(`setup.kind.${place.kind}`);
 }
 
-/** A message, or a text of its own where there is no such message. @param {string} id @param {string} text */
+/** A message, or another text where there is no such message. @param {string} id @param {string} text */
 const messageOr = (id, text) => (has(id) ? t(id) : text);
 
 /** @param {string} bot */
 const botName = (bot) => messageOr(`bot.${bot}`, bot);
 
-/** A name of the code as people read it. @param {string} name */
+/** The name of an option as a label. @param {string} name */
 const readable = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
 // --- what is sent ---
@@ -298,7 +298,7 @@ function choicesOf(each) {
   return Array.from({ length: each.high - each.low + 1 }, (_, index) => String(each.low + index)).map((number) => ({ value: number, text: number }));
 }
 
-/** Notes a value that was chosen, and shows what follows from it. @param {string} name @param {unknown} value */
+/** Sets an option and shows what follows from it. @param {string} name @param {unknown} value */
 function choose(name, value) {
   if (name === "teams") teams = Boolean(value);
   else options[name] = value;
@@ -410,7 +410,7 @@ function dropEdition() {
   changed("edition");
 }
 
-// --- the beginning, and the end ---
+// --- sending, and the start of the page ---
 
 /** @param {SubmitEvent} event */
 async function start(event) {

@@ -1,6 +1,6 @@
 // @ts-check
-// The page's line to its table. It comes back by itself, asks for what it missed, and says again what was not
-// answered; a key on every request keeps a choice that is said twice from counting twice.
+// The WebSocket between the page and its table. It reconnects by itself, asks for the moments that it missed, and sends
+// unanswered requests again; each request has a key, so that the server carries it out once.
 
 /** @typedef {{type: string, key?: string} & Record<string, any>} Message */
 
@@ -10,7 +10,7 @@ const REPLACED = 4029;
 const REPLACED_WAIT = 30000;
 const REPEATED = new Set(["play", "retract", "say", "back"]);
 
-/** Something that the table refused. */
+/** A request that the table refused. */
 export class Refused extends Error {
   /**
    * @param {string} code
@@ -63,7 +63,7 @@ export class Line {
           open.failed(new Refused("lost", ""));
         }
       }
-      // A page that gave way to newer ones comes back when somebody looks at it, lest they push each other out.
+      // A page that gave way to newer ones reconnects when it is visible, so that pages do not push each other out.
       const wait = event.code === REPLACED ? REPLACED_WAIT : this.#wait;
       window.setTimeout(() => this.connect(), wait);
       this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
@@ -99,7 +99,7 @@ export class Line {
   }
 
   /**
-   * Says something that needs no answer.
+   * Sends a message that needs no answer.
    * @param {Message} message
    */
   tell(message) {
@@ -107,7 +107,7 @@ export class Line {
   }
 
   /**
-   * Asks for something.
+   * Sends a request and waits for its answer.
    * @param {Message} message
    * @returns {Promise<Message>}
    */
@@ -125,7 +125,7 @@ export class Line {
   }
 }
 
-/** A key that nobody else uses. */
+/** A unique key. */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,5 +1,6 @@
 // @ts-check
-// The table page: it listens to the table, shows one thing after the other, and passes choices on. It decides nothing.
+// The table page: it receives updates over the WebSocket, shows them one after the other, and sends choices. It decides
+// nothing.
 
 import { byId, el, shape } from "./dom.js";
 import { confirm, notice } from "./dialogs.js";
@@ -39,14 +40,14 @@ let page;
 let latest = null;
 /** @type {{moments: Moment[], state: State}[]} */
 const queue = [];
-/** How often everything was told anew: what was still being shown then is out of date. */
+/** How many welcome messages have come: an animation that began before the last one is out of date. */
 let welcomes = 0;
 let showing = false;
 /** Whether what is waiting to be shown goes into the story without motion. */
 let jumping = false;
 /** @type {number | undefined} */
 let hurrying;
-/** What the table was last told to have been shown. */
+/** The last `shown` message: version and seat. */
 let said = "";
 let connected = true;
 
@@ -82,7 +83,7 @@ function badge(seat, long = true) {
   return el("span", { class: `emblem faction-${faction(seat)}` }, shape(faction(seat), long ? undefined : name(seat)), long && el("span", { class: "cut", text: name(seat) }));
 }
 
-/** What a person is told of a refusal: words of our own for its code, or else the reason. @param {string} code @param {string} reason */
+/** The text of a refusal: the message for its code, or else the reason. @param {string} code @param {string} reason */
 const refusal = (code, reason) => (has(`table.refused.${code}`) ? t(`table.refused.${code}`) : t("table.refused", { reason }));
 
 /** @param {unknown} error */
@@ -253,8 +254,11 @@ function heardClock(reading) {
 function behind({ state: now, moments }) {
   if (moments.some(({ kind, seat }) => kind === "away" && seat !== null && now.own.includes(seat))) return true;
   const people = now.waiting.some((seat) => now.seats[seat].kind !== "bot");
-  return people && !!state?.view && now.view[boot.turnWord] - state.view[boot.turnWord] > 1;
+  return people && !!state?.view && turnOf(now.view) - turnOf(state.view) > 1;
 }
+
+/** The number of the turn, which some games call a round. @param {any} view */
+const turnOf = (view) => view[boot.turnWord] ?? view.turn;
 
 /** Shows at once how the race stands now. */
 function jump() {
@@ -263,14 +267,14 @@ function jump() {
   skip();
 }
 
-/** While a clock of this page's runs, what happened is shown in a fifth of its time. */
+/** While a clock of this page runs, animations take a fifth of its time at most. */
 function hurry() {
   window.clearTimeout(hurrying);
   const limit = clock.limit();
   if (showing && limit !== null) hurrying = window.setTimeout(jump, Math.max(0, limit - performance.now()));
 }
 
-/** What is not an event of the game but still belongs into the story. */
+/** Kinds of moments that the story mentions although they are no events of the game. */
 const NOTED = new Set(["start", "away", "back", "left", "rematch", "accept", "seat"]);
 
 /** @param {Moment} moment */
@@ -289,7 +293,7 @@ function tell(moment) {
   }
 }
 
-/** Shows what is waiting to be shown, one thing after the other. */
+/** Shows the queued updates, one after the other. */
 async function work() {
   if (showing) return;
   showing = true;
@@ -323,7 +327,7 @@ async function work() {
   }
 }
 
-/** Everything as it stands now. */
+/** Shows everything as it stands now. */
 function settle() {
   const now = current();
   main.dataset.status = now.status;
@@ -340,12 +344,12 @@ function settle() {
   if (now.status === "over") void analyse();
 }
 
-/** Tells the table that whoever is to choose has seen what happened: the clock starts. @param {State} now */
+/** Tells the table that the person who chooses has seen what happened: the clock starts. @param {State} now */
 function tellShown(now) {
   const { looking: seat, version } = now;
   const word = `${version}:${seat}`;
   if (said === word || seat === null || now.status !== "running" || !now.waiting.includes(seat)) return;
-  if (document.visibilityState === "hidden") return; // nobody has seen anything yet
+  if (document.visibilityState === "hidden") return; // a hidden page has shown nothing
   said = word;
   socket.tell({ type: "shown", seat, version });
 }
@@ -353,7 +357,7 @@ function tellShown(now) {
 /** @type {import("./analysis.js").Analysis | null} */
 let analysis = null;
 
-/** What the race was worth. Its module is loaded when it is wanted. */
+/** Opens the analysis of a finished race. Its module is loaded when it is needed. */
 async function analyse() {
   const { Analysis } = await import("./analysis.js");
   if (analysis) return analysis;
@@ -367,7 +371,7 @@ function text() {
   byId("text-panel").replaceChildren(...lines.map((line) => el("p", { text: line })));
 }
 
-/** The line over the board: whose turn it is, or what is the matter. */
+/** Shows the status line over the board: whose turn it is, or a problem. */
 function status() {
   const line = byId("status-line");
   /** @type {Node[]} */

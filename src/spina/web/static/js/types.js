@@ -1,4 +1,4 @@
-// What the modules of the page say to each other, as types. Nothing here runs.
+// The types that modules of the pages share. Nothing here runs.
 
 /**
  * Values for the braces of a message.
@@ -6,7 +6,7 @@
  */
 
 /**
- * Somebody at the table (`protocol.Person`).
+ * A seat as everyone at the table sees it (`protocol.Person`).
  * @typedef {object} Person
  * @property {number} seat
  * @property {"person" | "screen" | "bot" | "open"} kind
@@ -64,7 +64,7 @@
  */
 
 /**
- * What a line of the log speaks of, so that it can be lit.
+ * What a line of the log is about, so that it can be highlighted.
  * @typedef {object} Targets
  * @property {number[]} [seats]
  * @property {number[]} [chariots]
@@ -73,7 +73,7 @@
  */
 
 /**
- * A line of the log: a message and what it speaks of.
+ * A line of the log: a message and what it is about.
  * @typedef {object} Line
  * @property {string} id
  * @property {Params} [params]

@@ -9,7 +9,7 @@ import { Moving } from "./motion.js";
 import { Panels } from "./panels.js";
 import { OBSTACLE, Pieces, WRECK_OF, poseOf, translated } from "./pieces.js";
 import { Questions } from "./questions.js";
-import { Telling } from "./telling.js";
+import { Story } from "./story.js";
 import { Words } from "./words.js";
 
 /** @typedef {import("../../../web/static/js/types.js").Host} Host */
@@ -36,7 +36,7 @@ export class Page {
     this.panels = new Panels(this);
     this.questions = new Questions(this);
     this.drive = new Drive(this);
-    this.telling = new Telling(this.words);
+    this.story = new Story(this.words);
     this.moving = new Moving(this);
     this.begun = false;
     /** Whether there is a question to answer. */
@@ -123,7 +123,7 @@ export class Page {
 
   /** @param {GameEvent} event */
   line(event) {
-    return this.telling.line(event);
+    return this.story.line(event);
   }
 
   /** @param {Targets | null} targets */
@@ -141,7 +141,7 @@ export class Page {
 
   /** @param {any} view */
   describe(view) {
-    return this.telling.describe(view);
+    return this.story.describe(view);
   }
 
   /**

@@ -2,11 +2,11 @@
 // After the race: every seat's chances from start to end, and the choices that cost most. Every point leads to its
 // moment in the replay.
 
-import { ask, Failed } from "./asking.js";
+import { ask, Failed } from "./requests.js";
 import { percent } from "./chances.js";
 import { Chart, turns } from "./chart.js";
 import { el } from "./dom.js";
-import { t } from "./messages.js";
+import { has, t } from "./messages.js";
 import { reasonWords } from "./reasons.js";
 
 /** @typedef {import("./types.js").Boot} Boot */
@@ -104,7 +104,8 @@ export class Analysis {
 
   /** @param {number} turn */
   #turn(turn) {
-    return t(`analysis.${this.boot.turnWord}`, { turn });
+    const id = `analysis.${this.boot.turnWord}`;
+    return t(has(id) ? id : "analysis.turn", { turn });
   }
 
   /** @param {Result} result */

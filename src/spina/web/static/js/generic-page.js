@@ -3,7 +3,7 @@
 // outcomes, the facts of the view as panels, and the sentences of the game's narrator as the story.
 
 import { el } from "./dom.js";
-import { has, t } from "./messages.js";
+import { messageOr, t } from "./messages.js";
 
 /** @typedef {import("./types.js").Host} Host */
 /** @typedef {import("./types.js").GamePage} GamePage */
@@ -48,7 +48,11 @@ class GenericPage {
   /** @param {Data} view */
   show(view) {
     void this.#draw();
-    this.host.panels.replaceChildren(this.#racePanel(view), ...Array.from({ length: this.host.seats }, (_, seat) => this.#seatPanel(view, seat)));
+    const race = this.#raceFacts(view);
+    this.host.panels.replaceChildren(
+      ...(race.length ? [el("section", { class: "panel" }, this.#list(race))] : []),
+      ...Array.from({ length: this.host.seats }, (_, seat) => this.#seatPanel(view, seat)),
+    );
   }
 
   /** @param {{actions: (Option | string)[]} | null} offer */
@@ -145,11 +149,6 @@ class GenericPage {
     }
   }
 
-  /** @param {Data} view */
-  #racePanel(view) {
-    return el("section", { class: "panel" }, this.#list(this.#raceFacts(view)));
-  }
-
   /** @param {Data} view @param {number} seat */
   #seatPanel(view, seat) {
     return el("section", { class: `panel faction-${seat % 6}` }, el("h3", null, this.host.badge(seat, true)), this.#list(this.#seatFacts(view, seat)));
@@ -183,8 +182,7 @@ class GenericPage {
 
   /** What a field is called: by a message of the game, or else by its own name. @param {string} name */
   #label(name) {
-    const id = `${this.host.game}.field.${name}`;
-    return has(id) ? t(id) : name.replaceAll("_", " ");
+    return messageOr(`${this.host.game}.field.${name}`, name.replaceAll("_", " "));
   }
 
   /** @param {string[]} fact */

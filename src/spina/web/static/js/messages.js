@@ -72,6 +72,13 @@ export function t(id, params = {}) {
 }
 
 /**
+ * A message, or another text where there is no such message.
+ * @param {string} id
+ * @param {string} text
+ */
+export const messageOr = (id, text) => (has(id) ? t(id) : text);
+
+/**
  * A message in which some values are nodes.
  * @param {string} id
  * @param {Params} [params]

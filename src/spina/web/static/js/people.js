@@ -1,11 +1,11 @@
 // @ts-check
 // The people at the table: seats, invitations, leaving.
 
-import { ask, Failed } from "./asking.js";
+import { ask, Failed } from "./requests.js";
 import { countdown } from "./clock.js";
 import { confirm, notice } from "./dialogs.js";
 import { byId, el } from "./dom.js";
-import { t } from "./messages.js";
+import { messageOr, t } from "./messages.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Person} Person */
@@ -60,7 +60,7 @@ export class People {
    * @param {State} state
    */
   #row(person, state) {
-    const kind = person.kind === "bot" && person.bot ? t(`bot.${person.bot}`) : t(`table.kind.${person.kind}`);
+    const kind = person.kind === "bot" && person.bot ? messageOr(`bot.${person.bot}`, person.bot) : t(`table.kind.${person.kind}`);
     const marks = [];
     if (person.away && state.status === "open") marks.push(el("span", { class: "badge", text: t("table.rematch.open") }));
     else if (person.away) marks.push(el("span", { class: "badge bad", text: t("table.away") }));

@@ -1,7 +1,7 @@
 // @ts-check
 // The replay of a race: moment by moment, forwards and backwards, at any speed, as any seat saw it.
 
-import { ask } from "./asking.js";
+import { ask } from "./requests.js";
 import { speedButton } from "./controls.js";
 import { byId, el } from "./dom.js";
 import { icon } from "./icons.js";

@@ -1,7 +1,7 @@
 // @ts-check
 // After the race: who won, and what to do next.
 
-import { ask } from "./asking.js";
+import { ask } from "./requests.js";
 import { countdown } from "./clock.js";
 import { byId, el } from "./dom.js";
 import { t } from "./messages.js";

@@ -2,7 +2,7 @@
 // The set-up page. The server checks every change and says what is wrong; the page decides nothing.
 
 import { byId, el, shape } from "./dom.js";
-import { has, load, t } from "./messages.js";
+import { load, messageOr, t } from "./messages.js";
 
 /** @typedef {import("./types.js").Setting} Setting */
 /** @typedef {import("./types.js").Described} Described */
@@ -51,9 +51,6 @@ function seatName(seat) {
   if (place.kind === "screen") return place.name?.trim() || factionName(seat);
   return place.kind === "bot" ? botName(place.bot ?? "") : t(`setup.kind.${place.kind}`);
 }
-
-/** A message, or another text where there is no such message. @param {string} id @param {string} text */
-const messageOr = (id, text) => (has(id) ? t(id) : text);
 
 /** @param {string} bot */
 const botName = (bot) => messageOr(`bot.${bot}`, bot);

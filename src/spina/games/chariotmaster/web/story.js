@@ -27,7 +27,7 @@ const PLAIN = [
 /** @param {string} type */
 const dashed = (type) => type.replace(/(?<!^)([A-Z])/g, "-$1").toLowerCase();
 
-export class Telling {
+export class Story {
   /** @param {Words} words */
   constructor(words) {
     this.words = words;

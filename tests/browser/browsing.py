@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -54,7 +55,7 @@ class Served:
         for _ in range(600):
             try:
                 with urllib.request.urlopen(f"{self.url}/api/ready", timeout=5) as answer:
-                    if answer.read().count(b'"ready":true') == 3:
+                    if all(game["ready"] for game in json.load(answer).values()):
                         return
             except OSError:
                 pass

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from axe_helpers import findings_day_and_night
 from browsing import Served, Visitors
 from playwright.sync_api import Browser, Page, expect
 from steps import MOST_CHOICES, is_over, one_lap, set_up
@@ -59,7 +60,7 @@ def test_a_race_is_raced_to_its_end_and_replayed(guests: Visitors, screenshot: C
     page.wait_for_function(ASKED)
     expect(page.locator("#board img.generic-picture")).to_be_visible()
     assert "condition" in page.locator("#choice").inner_text()  # what an option comes to
-    assert "condition" in page.locator("#panels").inner_text()
+    assert "Condition" in page.locator("#panels").inner_text()
     expect(page.locator("#board img")).to_have_attribute("src", re.compile(rf"/{seen_version(page, table)}\.svg$"))
     screenshot(page, "generic-page")
     page.locator("#hint-button").click()
@@ -88,6 +89,16 @@ def test_a_choice_is_taken_back(guests: Visitors) -> None:
     page.keyboard.press("1")
     page.locator("#choice button", has_text="Take it back").click()
     expect(page.locator("#choice")).to_have_text(before, use_inner_text=True)
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
+def test_the_page_is_accessible_and_fits_the_screen(guests: Visitors, phone: bool) -> None:
+    page = guests(phone=phone)
+    set_up(page, {"game": GAME, "seats": [ME, BOT]})
+    page.wait_for_function(ASKED)
+    expect(page.locator("#board img.generic-picture")).to_be_visible()
+    assert findings_day_and_night(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_rules_and_lists_show_the_title_and_the_summary(guests: Visitors) -> None:

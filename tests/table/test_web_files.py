@@ -20,6 +20,7 @@ from spina.table.http import rules_pages, static_files
 from spina.table.live.listener import page_events
 from spina.web.messages import Messages
 
+WEB = Path(spina.__file__).parent / "web"
 IMPORTED = re.compile(r"""(?:from |import\()["']([^"']+)["']""")
 NAMES = ("page.js", "style.css", "icon.svg", "rules.js")
 
@@ -134,3 +135,10 @@ def test_the_usual_offer_has_no_outcome_for_a_part_of_a_choice() -> None:
     race = spina.new("charioteer", seats=2, seed=1)
     offer = Game.offer(race.game, race._bytes, race.edition, 0)
     assert offer["actions"] and all("outcome" not in option for option in offer["actions"])
+
+
+def test_the_pages_of_the_house_know_no_game() -> None:
+    names = re.compile("|".join(re.escape(name) for name in spina.game_names()), re.IGNORECASE)
+    files = [path for path in WEB.rglob("*") if path.suffix in (".py", ".js", ".css", ".html", ".json")]
+    assert len(files) > 40
+    assert [path.name for path in files if names.search(path.read_text(encoding="utf-8"))] == []

@@ -138,7 +138,9 @@ class Complete:
 @cache
 def complete(game: str, table_label: str) -> Complete:
     """The complete rules. Wide tables can be scrolled, with the keyboard as well."""
-    from markdown_it import MarkdownIt  # imported late: few people read this page, and the import would slow every start
+    from markdown_it import (
+        MarkdownIt,  # imported late: few people read this page, and the import would slow every start
+    )
 
     # HTML is let through, as the anchors of rulings are HTML: the text is our own
     parser = MarkdownIt("commonmark", {"html": True}).enable("table")

@@ -1,4 +1,4 @@
-"""Tables at which the rules are tried: a race set up by hand, a turn played at it, and what happened."""
+"""A race set up by hand, on which a test plays a turn and looks at the result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PINNED = {
     ]""",
     r"(?<=\[skills.middle\])([^[]*values = )\[[^]]*\]": r"\g<1>[1, 1, 1, 1, 1, 1, 1, 1]",
 }
-"""The tracks that these tests are written for: the reference edition's own may be measured anew at any time."""
+"""The tracks that these tests are written for; those of the reference edition may change at any time."""
 
 
 @cache
@@ -43,14 +43,14 @@ def pinned() -> str:
 
 
 class Table:
-    """A race in its second turn (unless said otherwise), with an emperor whose wish teaches nobody.
+    """A race in its second turn by default, with a die that gives no skill step.
 
-    A seat is a chariot of a position, and may say besides:
+    A seat is a chariot of a position, with these further keys:
 
     - `at`: its progress;
     - `sprint` or `corner`: the length of a green or black move; damage cuts the cards down to it;
     - `whip`: a whip card goes with that move;
-    - `plays`: its choice, in notation. Whoever says nothing resets.
+    - `plays`: its choice, in notation; without one the seat resets.
     """
 
     def __init__(self, *seats: Mapping[str, Any], edition: CharioteerEdition | None = None, **rest: Any) -> None:
@@ -80,12 +80,12 @@ class Table:
         return seat, line
 
     def turn(self, *lines: str) -> None:
-        """Everybody chooses, as said here or when seated."""
+        """All seats choose, as given here or in the set-up."""
         for seat, line in enumerate(lines or self.lines):
             self.race.play(seat, line)
 
     def __getitem__(self, seat: int) -> dict[str, Any]:
-        """What lies open of a seat."""
+        """The public part of a seat."""
         return self.race.view(None)["chariots"][seat]  # type: ignore[no-any-return]
 
     def stands(self, seat: int) -> tuple[int, int]:
@@ -93,11 +93,11 @@ class Table:
         return self[seat]["progress"], self[seat]["lane"]
 
     def all(self, what: str) -> list[Any]:
-        """One open figure of every seat."""
+        """One public value of each seat."""
         return [chariot[what] for chariot in self.race.view(None)["chariots"]]
 
     def told(self, kind: type[Event], seat: int | None = None) -> list[Any]:
-        """What the turn told of this kind; of a seat as the seat itself knows it."""
+        """The events of this kind; with a seat, those about it, as the seat itself sees them."""
         found = [event for event in self.race.told(seat) if isinstance(event, kind)]
         return [event for event in found if seat is None or event.seat == seat]  # type: ignore[attr-defined]
 

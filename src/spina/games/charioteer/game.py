@@ -1,4 +1,4 @@
-"""Charioteer, as the rest of Spina meets it."""
+"""The `Game` object of Charioteer."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Charioteer(Game):
         return [code]
 
     def gather(self, edition: Edition, steps: Sequence[Action]) -> Action:
-        return actions.gather(steps)
+        return actions.gather(_own(edition), steps)
 
     def starts_over(self, action: Action) -> bool:
         return isinstance(action, actions.Choice)

@@ -1,18 +1,14 @@
 """Drivers of Charioteer: policies that run inside the kernel.
 
-A driver looks only at what its seat may know. It writes a plan, the next steps of its seat's choice, and says how
-many they are; it may be called in the middle of a choice and then keeps to what has been chosen.
+A driver uses only what its seat may know. It writes a plan, the next steps of the seat's choice, and returns their
+number. Called in the middle of a choice, it keeps the steps already taken.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from spina.games.charioteer.rules.choice import (
-    crowd_shows,
-    feasible,
-    take_step,
-)
+from spina.games.charioteer.rules.choice import crowd_fits, crowd_shows, feasible, suits, take_step
 from spina.games.charioteer.rules.entries import random_step
 from spina.games.charioteer.rules.movement import (
     attack_cubes,
@@ -20,13 +16,12 @@ from spina.games.charioteer.rules.movement import (
     finish,
     leads,
     move_colour,
+    move_length,
     next_stop,
-    skill_bonus,
+    place_after,
     tally,
-    token_bonus,
 )
 from spina.games.charioteer.rules.record import (
-    ANY_COLOUR,
     AT_CARDS,
     AT_CROWD,
     AT_DISCARD_TOKEN,
@@ -34,7 +29,6 @@ from spina.games.charioteer.rules.record import (
     AT_TOKEN,
     AT_WILD,
     BLACK,
-    COLOURS,
     DISCARD,
     DO_CROWD,
     DO_DONE,
@@ -45,6 +39,8 @@ from spina.games.charioteer.rules.record import (
     DO_SYMBOL,
     DO_TOKEN,
     EDITION,
+    FEWEST_SHOWING,
+    FIRST_TURN,
     HAND,
     LEARNING,
     NOTHING,
@@ -53,7 +49,6 @@ from spina.games.charioteer.rules.record import (
     RACE,
     READY,
     RECOVERY,
-    RED,
     RESET,
     SHIELD,
     SYMBOLS,
@@ -63,17 +58,18 @@ from spina.games.charioteer.rules.record import (
 from spina.kernel import interface
 from spina.kernel.bits import count_bits, lowest_bit
 from spina.kernel.compiler import entry, kernel
+from spina.kernel.record import record
 
-# --- what a competent driver values, in spaces ----------------------------------------------------------------------
+# --- what the competent driver values, in spaces --------------------------------------------------------------------
 
 (
-    W_PACE,  # spaces that a chariot usually makes in a turn, to guess how many turns are left
+    W_PACE,  # spaces in an average turn, to estimate how many turns are left
     W_STEP,  # a step on the skills track, with the whole race ahead
     W_FOCUS,  # how much more a step is worth close to the bonus box
-    W_USE,  # share of the turns to come in which a bonus will be used
+    W_USE,  # share of the coming turns in which a bonus will be used
     W_FAN,  # a fan token
     W_ATTACK,  # a cube for every rival
-    W_HEAL,  # a cube less in the own damage box, beyond this move
+    W_HEAL,  # a cube less in the own damage box, beyond its effect on this move
     W_CUBE,  # a cube less in the own attack boxes
     W_SHIELD,  # being safe from attacks this turn, for each rival
     W_WHIP,  # a whip, when not in the lead
@@ -83,25 +79,53 @@ from spina.kernel.compiler import entry, kernel
     W_GUARD,  # keeping a shield token
     W_LASH,  # keeping a whip token
     W_CURE,  # keeping a recovery token
-    W_HAND,  # a point of the best move that the kept cards promise
+    W_HAND,  # a point of the value of the cards kept
 ) = range(17)
 
-# Found by evolution: tens of thousands of races between slightly different drivers, with 2, 4 and 6 seats.
+# Evolved in tens of thousands of races between slightly different drivers, with 2, 4 and 6 seats.
 WEIGHTS = np.array([8.21, 1.75, 2.39, 0.09, 5.28, 2.6, 3.56, 3.39, 0.37, 3.6, 2.14, 2.58, 0.45, 1.45, 1.91, 1.19, 0.03])
+
+FULL_VALUE = 4.0
+"""Turns left from which on things that pay off in later turns have their full value."""
+WHIP_PARTNERS = 3
+"""Cards that a whip counts as matching, as it fits every move."""
+WHIP_PROMISE = 2.0
+"""What keeping a whip promises."""
+PARTNER_PROMISE = 0.5
+"""What keeping a symbol promises for each other card that shows it."""
+WORST = -1e9
+"""Value of a choice before any has been found."""
+
+MIND = record(
+    [
+        ("left", "f8"),  # turns left
+        ("soon", "f8"),  # 0 to 1: how much things that pay off in the next turns count
+        ("trails", "i8"),  # 1: a rival is ahead
+        ("longest", "i8"),  # 1: seek the longest move, and nothing else
+        ("keep", "f8", (HAND,)),  # what keeping the card in each slot promises
+    ]
+)
+"""What a driver considers for the whole of a choice."""
+
+CONSIDERED = ("token", "symbol", "with_crowd", "wild_slot", "played")
+GIVEN = record([(name, "i8") for name in ("stage", *CONSIDERED, "discard_token", "discarded", "options")])
+"""The steps that the seat has taken already; the fields are those of the race."""
+BEST = record([("value", "f8"), *((name, "i8") for name in CONSIDERED)])
+"""The best choice found so far, and its value in spaces."""
 
 
 @kernel
-def turns_left(race, edition, weights):
-    """A guess at how many turns the race will go on after this one."""
+def turns_left(race, edition):
+    """Estimated number of turns after this one."""
     furthest = race.progress[0]
     for seat in range(1, race.seats):
         furthest = max(furthest, race.progress[seat])
-    return max(0.0, (finish(edition) - furthest) / weights[W_PACE] - 1.0)
+    return max(0.0, (finish(edition) - furthest) / WEIGHTS[W_PACE] - 1.0)
 
 
 @kernel
 def spaces_gained(race, edition, seat, points, cornering):
-    """How far so many points carry the chariot where nobody is in its way."""
+    """Spaces that the points are good for if no rival is in the way."""
     progress = race.progress[seat]
     for _ in range(points):
         progress = next_stop(edition, progress, cornering)
@@ -109,48 +133,44 @@ def spaces_gained(race, edition, seat, points, cornering):
 
 
 @kernel
-def worth_of_learning(race, edition, seat, colour, steps, left, weights):
-    """What the steps on the skills track are worth for the rest of the race."""
+def worth_of_learning(race, edition, seat, colour, steps, left):
+    """Value of the steps on the skills track for the rest of the race."""
     place = race.skill[seat, colour]
     total = 0.0
     for _ in range(steps):
-        if place >= edition.skill_spaces:
+        then = place_after(race, edition, seat, place)
+        if then == place:
             break
-        then = place + 1
-        if then == edition.skill_spaces:
-            for other in range(COLOURS):
-                if race.skill[seat, other] >= edition.skill_spaces:
-                    then += 1
-        total += (edition.skill_bonus[then] - edition.skill_bonus[place]) * left * weights[W_USE]
+        total += (edition.skill_bonus[then] - edition.skill_bonus[place]) * left * WEIGHTS[W_USE]
         if then < edition.skill_spaces:
-            length = finish(edition) / weights[W_PACE]
-            total += weights[W_STEP] * left / length * (1.0 + weights[W_FOCUS] * place / edition.skill_spaces)
+            length = finish(edition) / WEIGHTS[W_PACE]
+            total += WEIGHTS[W_STEP] * left / length * (1.0 + WEIGHTS[W_FOCUS] * place / edition.skill_spaces)
         place = then
     return total
 
 
 @kernel
-def price_of_token(edition, token, weights):
-    """What a token would be worth later."""
+def price_of_token(edition, token):
+    """Value of keeping a token for later."""
     if token == NOTHING:
         return 0.0
     icon = edition.kind_icon[token]
     if icon == PLUS:
-        return weights[W_PLUS]
+        return WEIGHTS[W_PLUS]
     if icon == WILD:
-        return weights[W_WILD]
+        return WEIGHTS[W_WILD]
     if icon == LEARNING:
-        return weights[W_LEARN]
+        return WEIGHTS[W_LEARN]
     if icon == SHIELD:
-        return weights[W_GUARD]
+        return WEIGHTS[W_GUARD]
     if icon == WHIP:
-        return weights[W_LASH]
-    return weights[W_CURE] if icon == RECOVERY else 0.0
+        return WEIGHTS[W_LASH]
+    return WEIGHTS[W_CURE] if icon == RECOVERY else 0.0
 
 
 @kernel
 def price_of_cards(bits, keep):
-    """What the cards in these slots would be worth later."""
+    """Value of keeping the cards in these slots for later."""
     total = 0.0
     while bits:
         total += keep[lowest_bit(bits)]
@@ -159,149 +179,142 @@ def price_of_cards(bits, keep):
 
 
 @kernel
-def worth(race, edition, seat, mind, keep, weights):
-    """The value of the considered choice in spaces."""
-    left, soon = mind[M_LEFT], mind[M_SOON]
-    value = -weights[W_HAND] * price_of_cards(race.played[seat], keep)
+def worth(race, edition, seat, mind):
+    """Value of the considered choice, in spaces."""
+    value = -WEIGHTS[W_HAND] * price_of_cards(race.played[seat], mind.keep)
     if race.symbol[seat] == RESET:
-        return value + (race.damage[seat] * weights[W_HEAL] + race.attack[seat] * weights[W_CUBE]) * soon
-    symbols, showing, shields, whips, cures, lessons = tally(race, edition, seat)
+        return value + (race.damage[seat] * WEIGHTS[W_HEAL] + race.attack[seat] * WEIGHTS[W_CUBE]) * mind.soon
+    symbols, shields, whips, cures, lessons = tally(race, edition, seat)
     colour = move_colour(race, edition, seat)
     healed = cubes_recovered(race.damage[seat], cures)
-    points = edition.symbol_number[race.symbol[seat]] + symbols + token_bonus(race, edition, seat)
-    points = max(0, points + skill_bonus(race, edition, seat, colour) - race.damage[seat] + healed)
+    points = move_length(race, edition, seat, symbols, race.damage[seat] - healed)
     value += spaces_gained(race, edition, seat, points, colour == BLACK)
-    value += worth_of_learning(race, edition, seat, colour, lessons, left, weights)
+    value += worth_of_learning(race, edition, seat, colour, lessons, mind.left)
     if symbols >= edition.fan_symbols:
-        value += weights[W_FAN] * soon
-    if colour == RED:
-        value += attack_cubes(edition, showing) * weights[W_ATTACK] * soon
-    value += healed * weights[W_HEAL] * soon
+        value += WEIGHTS[W_FAN] * mind.soon
+    value += attack_cubes(race, edition, seat) * WEIGHTS[W_ATTACK] * mind.soon
+    value += healed * WEIGHTS[W_HEAL] * mind.soon
     if shields > 0:
-        value += (race.attack[seat] * weights[W_CUBE] + (race.seats - 1) * weights[W_SHIELD]) * soon
-    if whips > 0 and mind[M_TRAILS]:
-        value += whips * weights[W_WHIP]
-    return value - price_of_token(edition, race.token[seat], weights) * soon
+        value += (race.attack[seat] * WEIGHTS[W_CUBE] + (race.seats - 1) * WEIGHTS[W_SHIELD]) * mind.soon
+    if whips > 0 and mind.trails:
+        value += whips * WEIGHTS[W_WHIP]
+    return value - price_of_token(edition, race.token[seat]) * mind.soon
 
 
 @kernel
 def distance(race, edition, seat):
-    """How far the considered choice carries the chariot where nobody is in its way."""
+    """Spaces that the considered choice gains if no rival is in the way."""
     if race.symbol[seat] == RESET:
         return 0.0
-    symbols, _, _, _, cures, _ = tally(race, edition, seat)
-    colour = move_colour(race, edition, seat)
-    points = edition.symbol_number[race.symbol[seat]] + symbols + token_bonus(race, edition, seat)
-    points += skill_bonus(race, edition, seat, colour)
-    points -= race.damage[seat] - cubes_recovered(race.damage[seat], cures)
-    return 1.0 * spaces_gained(race, edition, seat, max(0, points), colour == BLACK)
+    symbols, _, _, cures, _ = tally(race, edition, seat)
+    damage = race.damage[seat] - cubes_recovered(race.damage[seat], cures)
+    points = move_length(race, edition, seat, symbols, damage)
+    return 1.0 * spaces_gained(race, edition, seat, points, move_colour(race, edition, seat) == BLACK)
 
 
-# --- trying choices on ----------------------------------------------------------------------------------------------
-
-M_LEFT, M_SOON, M_TRAILS, M_LONGEST = range(4)
-"""What a driver keeps in mind: turns left, how much things that pay soon count, whether it trails, what it is after."""
+# --- searching choices ----------------------------------------------------------------------------------------------
 
 
 @kernel
-def offer(race, edition, seat, mind, keep, weights, given, best, value, token, symbol, crowd, wild, played):
-    """Keep the choice if it is allowed by what was chosen before and better than the best so far."""
-    if not keeps_to(given, token, symbol, crowd, wild, played):
-        return value
+def consider(race, seat, token, symbol, crowd, wild):
+    """Write a choice into the race, all but the hand cards."""
     race.token[seat] = token
     race.symbol[seat] = symbol
     race.with_crowd[seat] = crowd
     race.wild_slot[seat] = wild
-    race.played[seat] = played
-    if mind[M_LONGEST]:
-        found = distance(race, edition, seat)
-    else:
-        found = worth(race, edition, seat, mind, keep, weights)
-    if found > value:
-        best[0] = token
-        best[1] = symbol
-        best[2] = crowd
-        best[3] = wild
-        best[4] = played
-        return found
-    return value
 
 
 @kernel
-def keeps_to(given, token, symbol, crowd, wild, played):
-    """Whether a choice agrees with the steps that have been taken already."""
-    stage = given[0]
+def weigh(race, edition, seat, played, mind, given, best):
+    """Value the considered choice with these hand cards; keep it in `best` if it agrees with `given` and is better."""
+    race.played[seat] = played
+    if not keeps_to(race, seat, given):
+        return
+    value = distance(race, edition, seat) if mind.longest else worth(race, edition, seat, mind)
+    if value > best.value:
+        best.value = value
+        best.token = race.token[seat]
+        best.symbol = race.symbol[seat]
+        best.with_crowd = race.with_crowd[seat]
+        best.wild_slot = race.wild_slot[seat]
+        best.played = played
+
+
+@kernel
+def keeps_to(race, seat, given):
+    """Whether the considered choice agrees with the steps already taken."""
+    stage, played, wild = given.stage, race.played[seat], race.wild_slot[seat]
     if stage == AT_TOKEN:
         return True
-    if token != given[1]:
+    if race.token[seat] != given.token:
         return False
-    if stage > AT_SYMBOL and symbol != given[2]:
+    if stage > AT_SYMBOL and race.symbol[seat] != given.symbol:
         return False
-    if stage > AT_CROWD and crowd != given[3]:
+    if stage > AT_CROWD and race.with_crowd[seat] != given.with_crowd:
         return False
-    if stage > AT_WILD and wild != given[4]:
+    if stage > AT_WILD and wild != given.wild_slot:
         return False
     if stage == AT_CARDS:
-        before = given[5]
+        before = given.played
         if played & before != before:
             return False
         if wild != NOTHING:
             before &= ~(1 << wild)
-        added = played & ~given[5]
+        added = played & ~given.played
         return added == 0 or before == 0 or added & -added > before
     return True
 
 
 @kernel
-def search_cards(race, edition, seat, mind, keep, weights, given, best, value, token, symbol):
-    """Every set of hand cards for this symbol and token, with the crowd card wherever it may join."""
+def crowd_taken(race, edition, symbol, given):
+    """1 if the move includes the crowd card: as chosen already, else whenever it may (C5)."""
+    if given.stage > AT_CROWD:
+        return given.with_crowd
+    return 1 if crowd_fits(race, edition, symbol) else 0
+
+
+@kernel
+def hand_cards_needed(race, edition, symbol, crowd):
+    """C4: fewest hand cards that must show the symbol, with or without the crowd card."""
+    return FEWEST_SHOWING - (1 if crowd and crowd_shows(race, edition, symbol) else 0)
+
+
+@kernel
+def search_cards(race, edition, seat, token, symbol, mind, given, best):
+    """Search all sets of hand cards for this symbol and token, with the crowd card where it fits."""
     matches = race.matches[seat, symbol]
-    usable = matches | race.bare[seat]
-    shown = crowd_shows(race, edition, symbol)
-    crowd = 1 if shown or edition.symbols_on[race.crowd[0]] == 0 else 0
-    if given[0] > AT_CROWD:
-        crowd = given[3]
-    needed = 1 if shown and crowd else 2
-    one = usable
+    crowd = crowd_taken(race, edition, symbol, given)
+    needed = hand_cards_needed(race, edition, symbol, crowd)
+    consider(race, seat, token, symbol, crowd, NOTHING)
+    one = matches | race.bare[seat]
     while one:
         first = one & -one
         one &= ~first
         if count_bits(first & matches) >= needed:
-            value = offer(
-                race, edition, seat, mind, keep, weights, given, best, value, token, symbol, crowd, NOTHING, first
-            )
+            weigh(race, edition, seat, first, mind, given, best)
         two = one
         while two:
             second = two & -two | first
             two &= ~second
             if count_bits(second & matches) >= needed:
-                value = offer(
-                    race, edition, seat, mind, keep, weights, given, best, value, token, symbol, crowd, NOTHING, second
-                )
+                weigh(race, edition, seat, second, mind, given, best)
             three = two
             while three:
                 third = three & -three | second
                 three &= ~third
                 if count_bits(third & matches) >= needed:
-                    value = offer(
-                        race, edition, seat, mind, keep, weights, given, best, value,
-                        token, symbol, crowd, NOTHING, third,
-                    )  # fmt: skip
-    return value
+                    weigh(race, edition, seat, third, mind, given, best)
 
 
 @kernel
-def search_wild(race, edition, seat, mind, keep, weights, given, best, value, token, symbol):
-    """A wild on the card that is missed least, beside the cards that show most of the symbol."""
-    changed = given[4]
-    if given[0] <= AT_WILD:
-        changed = least_missed(race, seat, keep, race.held[seat] & ~race.matches[seat, symbol])
+def search_wild(race, edition, seat, token, symbol, mind, given, best):
+    """Consider a wild on the card that is missed least, with the other cards that show most of the symbol."""
+    changed = given.wild_slot
+    if given.stage <= AT_WILD:
+        changed = least_missed(mind.keep, race.held[seat] & ~race.matches[seat, symbol])
         if changed == NOTHING:
-            changed = least_missed(race, seat, keep, race.held[seat])
-    shown = crowd_shows(race, edition, symbol)
-    crowd = 1 if shown or edition.symbols_on[race.crowd[0]] == 0 else 0
-    if given[0] > AT_CROWD:
-        crowd = given[3]
+            changed = least_missed(mind.keep, race.held[seat])
+    crowd = crowd_taken(race, edition, symbol, given)
     others = race.matches[seat, symbol] & ~(1 << changed)
     played = 1 << changed
     for wanted in range(2, 0, -1):
@@ -309,16 +322,14 @@ def search_wild(race, edition, seat, mind, keep, weights, given, best, value, to
             if others >> slot & 1 and count_bits(played) < PLACES and not played >> slot & 1:
                 if edition.shows[race.hand[seat, slot], symbol] >= wanted:
                     played |= 1 << slot
-    if count_bits(played) >= 2 or (shown and crowd):
-        value = offer(
-            race, edition, seat, mind, keep, weights, given, best, value, token, symbol, crowd, changed, played
-        )
-    return value
+    if count_bits(played) >= hand_cards_needed(race, edition, symbol, crowd):
+        consider(race, seat, token, symbol, crowd, changed)
+        weigh(race, edition, seat, played, mind, given, best)
 
 
 @kernel
-def least_missed(race, seat, keep, slots):
-    """The slot whose card promises least, or NOTHING."""
+def least_missed(keep, slots):
+    """The slot whose card promises least, or NOTHING if there is no slot."""
     picked = NOTHING
     for slot in range(HAND):
         if slots >> slot & 1 and (picked == NOTHING or keep[slot] < keep[picked]):
@@ -327,26 +338,27 @@ def least_missed(race, seat, keep, slots):
 
 
 @kernel
-def search_resets(race, edition, seat, mind, keep, weights, given, best, value):
-    """Resets give up the cards that are missed least."""
-    if given[1] != NOTHING or (given[0] > AT_SYMBOL and given[2] != RESET):
-        return value
-    played = given[5]
+def search_resets(race, edition, seat, mind, given, best):
+    """Consider a reset with the cards that are missed least."""
+    if given.token != NOTHING or (given.stage > AT_SYMBOL and given.symbol != RESET):
+        return
+    played = given.played
     if played == 0:
         for _ in range(PLACES):
-            slot = least_missed(race, seat, keep, race.held[seat] & ~played)
-            if slot != NOTHING and (played == 0 or keep[slot] <= 0.0):
+            slot = least_missed(mind.keep, race.held[seat] & ~played)
+            if slot != NOTHING and (played == 0 or mind.keep[slot] <= 0.0):
                 played |= 1 << slot
-    return offer(race, edition, seat, mind, keep, weights, given, best, value, NOTHING, RESET, 0, NOTHING, played)
+    consider(race, seat, NOTHING, RESET, 0, NOTHING)
+    weigh(race, edition, seat, played, mind, given, best)
 
 
 @kernel
 def partners(race, edition, seat, slot):
-    """How many other cards, in the hand and coming up on the crowd track, go with this one."""
+    """Number of other cards, in the hand and next on the crowd track, that share a symbol with this one."""
     total = 0
     symbols = edition.symbols_on[race.hand[seat, slot]]
     if symbols == 0:
-        return 3  # a whip goes with everything
+        return WHIP_PARTNERS
     while symbols:
         symbol = lowest_bit(symbols)
         symbols &= symbols - 1
@@ -358,7 +370,7 @@ def partners(race, edition, seat, slot):
 
 @kernel
 def appraise_cards(race, edition, seat, keep):
-    """What each card of the hand promises for later turns: partners weighed by how many symbols it brings."""
+    """Write what keeping each card promises: its partners, weighted by the number of symbols it shows."""
     for slot in range(HAND):
         keep[slot] = 0.0
         if not race.held[seat] >> slot & 1:
@@ -366,72 +378,76 @@ def appraise_cards(race, edition, seat, keep):
         card = race.hand[seat, slot]
         symbols = edition.symbols_on[card]
         if symbols == 0:
-            keep[slot] = 2.0
+            keep[slot] = WHIP_PROMISE
         while symbols:
             symbol = lowest_bit(symbols)
             symbols &= symbols - 1
             together = count_bits(race.matches[seat, symbol]) - 1
             if edition.shows[race.crowd[1], symbol]:
                 together += 1
-            keep[slot] += 0.5 * together * edition.shows[card, symbol]
+            keep[slot] += PARTNER_PROMISE * together * edition.shows[card, symbol]
 
 
 @kernel
-def suits(race, edition, token, symbol):
-    """Whether the token's colour goes with the symbol."""
-    colour = edition.kind_colour[token]
-    return colour == ANY_COLOUR or colour == edition.symbol_colour[symbol]
+def search(race, edition, seat, mind, given, best, found):
+    """Find the best choice that agrees with `given`.
 
-
-@kernel
-def search(race, edition, seat, longest, weights, given, best):
-    """The best choice that keeps to what is given.
-
-    Without a token first; then each token with the best cards of each symbol that it goes with.
+    First resets and wilds, then each symbol without a token, then each other token on the best cards of the symbol,
+    which are written to `found`.
     """
-    mind = np.zeros(4)
-    keep = np.zeros(HAND)
-    mind[M_LEFT] = turns_left(race, edition, weights)
-    mind[M_SOON] = min(1.0, mind[M_LEFT] / 4.0)
-    mind[M_TRAILS] = 1.0 if race.turn > 1 and not leads(race, seat) else 0.0
-    mind[M_LONGEST] = 1.0 if longest else 0.0
-    appraise_cards(race, edition, seat, keep)
-    value = search_resets(race, edition, seat, mind, keep, weights, given, best, -1e9)
-    sets = np.zeros(5, np.int64)
+    mind.left = turns_left(race, edition)
+    mind.soon = min(1.0, mind.left / FULL_VALUE)
+    mind.trails = 1 if race.turn > FIRST_TURN and not leads(race, seat) else 0
+    appraise_cards(race, edition, seat, mind.keep)
+    wild_given = plays_wild_already(edition, given)
+    best.value = WORST
+    search_resets(race, edition, seat, mind, given, best)
     for symbol in range(SYMBOLS):
-        if given[0] > AT_SYMBOL and symbol != given[2]:
+        if given.stage > AT_SYMBOL and symbol != given.symbol:
             continue
-        wilds = given[0] == AT_TOKEN or plays_wild_already(edition, given)
-        if wilds:
+        if given.stage == AT_TOKEN or wild_given:
             for token in range(edition.kinds):
                 if race.tokens[seat, token] > 0 and edition.kind_icon[token] == WILD:
-                    if suits(race, edition, token, symbol) and feasible(race, edition, seat, symbol, True):
-                        value = search_wild(race, edition, seat, mind, keep, weights, given, best, value, token, symbol)
-        if plays_wild_already(edition, given) or not feasible(race, edition, seat, symbol, False):
+                    if suits(edition, token, symbol) and feasible(race, edition, seat, symbol, True):
+                        search_wild(race, edition, seat, token, symbol, mind, given, best)
+        if wild_given or not feasible(race, edition, seat, symbol, False):
             continue
-        first = NOTHING if given[0] == AT_TOKEN else given[1]
-        if first != NOTHING and not suits(race, edition, first, symbol):
+        first = NOTHING if given.stage == AT_TOKEN else given.token
+        if first != NOTHING and not suits(edition, first, symbol):
             continue
-        found = search_cards(race, edition, seat, mind, keep, weights, given, sets, -1e9, first, symbol)
-        if found > value:
-            value = found
-            best[:] = sets
-        if given[0] == AT_TOKEN and found > -1e8:
-            crowd, played = sets[2], sets[4]
-            for token in range(edition.kinds):
-                if race.tokens[seat, token] > 0 and suits(race, edition, token, symbol):
-                    if edition.kind_icon[token] != WILD and edition.kind_icon[token] != DISCARD:
-                        value = offer(
-                            race, edition, seat, mind, keep, weights, given, best, value,
-                            token, symbol, crowd, NOTHING, played,
-                        )  # fmt: skip
-    return value
+        found.value = WORST
+        search_cards(race, edition, seat, first, symbol, mind, given, found)
+        if found.value > best.value:
+            copy_choice(found, best)
+        if given.stage == AT_TOKEN and found.value > WORST:
+            search_tokens(race, edition, seat, found, mind, given, best)
+
+
+@kernel
+def search_tokens(race, edition, seat, found, mind, given, best):
+    """Consider each token, but wilds and discard tokens, on the choice found without one."""
+    for token in range(edition.kinds):
+        if race.tokens[seat, token] > 0 and suits(edition, token, found.symbol):
+            if edition.kind_icon[token] != WILD and edition.kind_icon[token] != DISCARD:
+                consider(race, seat, token, found.symbol, found.with_crowd, NOTHING)
+                weigh(race, edition, seat, found.played, mind, given, best)
+
+
+@kernel
+def copy_choice(found, best):
+    """Make the choice found the best one."""
+    best.value = found.value
+    best.token = found.token
+    best.symbol = found.symbol
+    best.with_crowd = found.with_crowd
+    best.wild_slot = found.wild_slot
+    best.played = found.played
 
 
 @kernel
 def plays_wild_already(edition, given):
-    """Whether the choice has a wild token in it."""
-    return given[0] > AT_TOKEN and given[1] != NOTHING and edition.kind_icon[given[1]] == WILD
+    """Whether the steps already taken include a wild token."""
+    return given.stage > AT_TOKEN and given.token != NOTHING and edition.kind_icon[given.token] == WILD
 
 
 # --- from a choice to steps -----------------------------------------------------------------------------------------
@@ -439,35 +455,35 @@ def plays_wild_already(edition, given):
 
 @kernel
 def note_given(race, seat, given):
-    """What the seat has chosen already."""
-    given[0] = race.stage[seat]
-    given[1] = race.token[seat]
-    given[2] = race.symbol[seat]
-    given[3] = race.with_crowd[seat]
-    given[4] = race.wild_slot[seat]
-    given[5] = race.played[seat]
-    given[6] = race.discard_token[seat]
-    given[7] = race.discarded[seat]
-    given[8] = race.options[seat]
+    """Save the steps that the seat has taken already."""
+    given.stage = race.stage[seat]
+    given.token = race.token[seat]
+    given.symbol = race.symbol[seat]
+    given.with_crowd = race.with_crowd[seat]
+    given.wild_slot = race.wild_slot[seat]
+    given.played = race.played[seat]
+    given.discard_token = race.discard_token[seat]
+    given.discarded = race.discarded[seat]
+    given.options = race.options[seat]
 
 
 @kernel
 def restore_given(race, seat, given):
-    """Back to what the seat has chosen already."""
-    race.stage[seat] = given[0]
-    race.token[seat] = given[1]
-    race.symbol[seat] = given[2]
-    race.with_crowd[seat] = given[3]
-    race.wild_slot[seat] = given[4]
-    race.played[seat] = given[5]
-    race.discard_token[seat] = given[6]
-    race.discarded[seat] = given[7]
-    race.options[seat] = given[8]
+    """Restore the steps that the seat has taken already."""
+    race.stage[seat] = given.stage
+    race.token[seat] = given.token
+    race.symbol[seat] = given.symbol
+    race.with_crowd[seat] = given.with_crowd
+    race.wild_slot[seat] = given.wild_slot
+    race.played[seat] = given.played
+    race.discard_token[seat] = given.discard_token
+    race.discarded[seat] = given.discarded
+    race.options[seat] = given.options
 
 
 @kernel
 def lowest_new(wanted, taken):
-    """The step that adds the next slot, or says that there is none."""
+    """The step that adds the next wanted slot, or DO_DONE."""
     rest = wanted & ~taken
     if rest:
         return DO_SLOT + lowest_bit(rest)
@@ -476,7 +492,7 @@ def lowest_new(wanted, taken):
 
 @kernel
 def best_discards(race, edition, seat, most):
-    """Up to `most` cards that go with nothing."""
+    """Up to `most` cards with at most one partner, those without a partner first, as bits."""
     chosen = 0
     for enough in range(2):
         for slot in range(HAND):
@@ -488,7 +504,7 @@ def best_discards(race, edition, seat, most):
 
 @kernel
 def pick_discard_token(race, edition, seat):
-    """The largest discard token, if there are cards enough that are worth nothing."""
+    """The largest discard token, if there are enough cards to discard; else NOTHING."""
     picked = NOTHING
     for kind in range(edition.kinds):
         if race.tokens[seat, kind] > 0 and edition.kind_icon[kind] == DISCARD:
@@ -503,18 +519,18 @@ def pick_discard_token(race, edition, seat):
 
 @kernel
 def next_step(race, edition, seat, best, discards):
-    """The step at the seat's stage that leads towards the choice."""
+    """The step at the seat's stage that leads towards the best choice."""
     stage = race.stage[seat]
     if stage == AT_TOKEN:
-        return DO_NO_TOKEN if best[0] == NOTHING else DO_TOKEN + best[0]
+        return DO_NO_TOKEN if best.token == NOTHING else DO_TOKEN + best.token
     if stage == AT_SYMBOL:
-        return DO_RESET if best[1] == RESET else DO_SYMBOL + best[1]
+        return DO_RESET if best.symbol == RESET else DO_SYMBOL + best.symbol
     if stage == AT_CROWD:
-        return DO_CROWD if best[2] else DO_NO_CROWD
+        return DO_CROWD if best.with_crowd else DO_NO_CROWD
     if stage == AT_WILD:
-        return DO_SLOT + best[3]
+        return DO_SLOT + best.wild_slot
     if stage == AT_CARDS:
-        return lowest_new(best[4], race.played[seat])
+        return lowest_new(best.played, race.played[seat])
     if stage == AT_DISCARD_TOKEN:
         token = pick_discard_token(race, edition, seat) if discards else NOTHING
         return DO_NO_TOKEN if token == NOTHING else DO_TOKEN + token
@@ -526,20 +542,28 @@ def next_step(race, edition, seat, best, discards):
 
 
 @kernel
-def plan_choice(race, edition, seat, longest, weights, plan):
-    """Find the best choice and write down its steps; the race is left as it was."""
-    given = np.zeros(9, np.int64)
-    best = np.zeros(5, np.int64)
+def plan_choice(race, edition, seat, longest, plan):
+    """Find the best choice and write its steps into the plan; the race is left unchanged."""
+    # compiled, a record does not keep the array alive that holds it: the arrays must outlive the call
+    return write_plan(race, edition, seat, longest, plan, np.zeros(1, MIND), np.zeros(1, GIVEN), np.zeros(2, BEST))
+
+
+@kernel
+def write_plan(race, edition, seat, longest, plan, minds, givens, bests):
+    """`plan_choice` with the memory that it needs."""
+    mind, given, best, found = minds[0], givens[0], bests[0], bests[1]
+    mind.longest = longest
     note_given(race, seat, given)
-    best[0], best[1], best[2], best[3], best[4] = given[1], given[2], given[3], given[4], given[5]
-    if given[0] <= AT_CARDS:
-        search(race, edition, seat, longest, weights, given, best)
+    best.token, best.symbol, best.with_crowd = given.token, given.symbol, given.with_crowd
+    best.wild_slot, best.played = given.wild_slot, given.played
+    if given.stage <= AT_CARDS:
+        search(race, edition, seat, mind, given, best, found)
     restore_given(race, seat, given)
     steps = 0
     while race.stage[seat] != READY and steps < len(plan):
         step = next_step(race, edition, seat, best, not longest)
         if not race.options[seat] >> step & 1:
-            step = lowest_bit(race.options[seat])  # no choice of ours fits what was given: any will do
+            step = lowest_bit(race.options[seat])  # no choice considered agrees with the steps given: take any
         plan[steps] = step
         steps += 1
         take_step(race, edition, seat, step)
@@ -552,7 +576,7 @@ def plan_choice(race, edition, seat, longest, weights, plan):
 
 @entry(interface.DRIVER)
 def drive_randomly(race_bytes, edition_bytes, seat, dice, plan):
-    """Any possible step."""
+    """Takes a random legal step."""
     race = race_bytes.view(RACE)[0]
     plan[0] = random_step(race, seat, dice)
     return 1
@@ -560,16 +584,16 @@ def drive_randomly(race_bytes, edition_bytes, seat, dice, plan):
 
 @entry(interface.DRIVER)
 def drive_longest(race_bytes, edition_bytes, seat, dice, plan):
-    """The designer's dummy: always the move that goes furthest, with whatever token helps it."""
+    """Always makes the longest move, with any token that lengthens it: the dummy player of the designer."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
-    return plan_choice(race, edition, seat, 1, WEIGHTS, plan)
+    return plan_choice(race, edition, seat, 1, plan)
 
 
 @entry(interface.DRIVER)
 def drive_competently(race_bytes, edition_bytes, seat, dice, plan):
     """Weighs distance, skill, damage, attacks, fan tokens, corners and the cards it keeps."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
-    return plan_choice(race, edition, seat, 0, WEIGHTS, plan)
+    return plan_choice(race, edition, seat, 0, plan)
 
 
 DRIVERS = {"random": drive_randomly, "longest": drive_longest, "competent": drive_competently}

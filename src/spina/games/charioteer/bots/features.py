@@ -1,4 +1,4 @@
-"""How a seat stands, in numbers: what bots judge a race by, and what they give as reasons."""
+"""Features of a seat: the input of the value network, and the reasons that bots give."""
 
 from __future__ import annotations
 
@@ -8,48 +8,51 @@ from spina.games.feature import Feature
 from spina.kernel import interface
 from spina.kernel.compiler import entry
 
+CUBES, BONUS_POINTS, PLAYER_TOKENS, FAN_TOKENS, SPACES_BEHIND = 5.0, 20.0, 5.0, 3.0, 20.0
+"""Units of the features: a feature is a count divided by its unit."""
+
 FEATURES = (
     Feature("to go", less="gets {n} spaces further"),
-    Feature("damage", 5.0, less="ends with {n} cubes of damage less"),
-    Feature("attack", 5.0),  # after a turn: what the emperor has put there for the next one, whatever was chosen
+    Feature("damage", CUBES, less="ends with {n} cubes of damage less"),
+    Feature("attack", CUBES),  # after a turn: the cubes of a disrupt for the next one, which no choice changes
     Feature("green", more="takes the green marker {n} places further"),
     Feature("red", more="takes the red marker {n} places further"),
     Feature("yellow", more="takes the yellow marker {n} places further"),
     Feature("black", more="takes the black marker {n} places further"),
-    Feature("bonuses", 20.0, more="raises the skill bonuses by {n} in all"),
-    Feature("tokens", 5.0, more="keeps {n} player tokens more for later"),
-    Feature("fans", 3.0, more="ends the turn with {n} fan tokens more"),
-    Feature("behind first", 20.0, less="is {n} spaces closer to the first"),
+    Feature("bonuses", BONUS_POINTS, more="raises the skill bonuses by {n} in all"),
+    Feature("tokens", PLAYER_TOKENS, more="keeps {n} player tokens more for later"),
+    Feature("fans", FAN_TOKENS, more="ends the turn with {n} fan tokens more"),
+    Feature("behind first", SPACES_BEHIND, less="is {n} spaces closer to the first"),
 )
-"""Units that depend on the edition are in the game's `units`. Markers are counted by their places, not by the steps
-learnt: a marker that enters the bonus box skips places that are taken. Fan tokens are those held: two choices differ by
-the one that the first wins and by those that the second spends."""
+"""Units that depend on the edition are in the game's `units`. Skill markers count by their places, not by the steps
+taken: a marker that enters the bonus box skips occupied places. Fan tokens are those held: a choice can win one and
+spend one."""
 (TO_GO, DAMAGE, ATTACK, SKILL, BONUSES, TOKENS, FANS, BEHIND) = (0, 1, 2, 3, 7, 8, 9, 10)
 
 
 @entry(interface.MEASURE_FEATURES)
 def measure_features(race_bytes, edition_bytes, seat, out):
-    """Way, cubes, skills and tokens; from what everybody at the table can count."""
+    """Write the seat's features, computed from public information alone."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     length = finish(edition) * 1.0
     out[TO_GO] = max(0.0, (length - race.progress[seat]) / length)
-    out[DAMAGE] = race.damage[seat] / 5.0
-    out[ATTACK] = race.attack[seat] / 5.0
+    out[DAMAGE] = race.damage[seat] / CUBES
+    out[ATTACK] = race.attack[seat] / CUBES
     bonuses = 0.0
     for colour in range(COLOURS):
         place = race.skill[seat, colour]
         out[SKILL + colour] = place / (edition.skill_spaces + 1.0)
         bonuses += edition.skill_bonus[place]
-    out[BONUSES] = bonuses / 20.0
+    out[BONUSES] = bonuses / BONUS_POINTS
     tokens, fans = 0, 0
     for kind in range(edition.kinds):
         if edition.kind_fan[kind]:
             fans += race.tokens[seat, kind]
         else:
             tokens += race.tokens[seat, kind]
-    out[TOKENS] = tokens / 5.0
-    out[FANS] = fans / 3.0
+    out[TOKENS] = tokens / PLAYER_TOKENS
+    out[FANS] = fans / FAN_TOKENS
     foremost = race.progress[0]
     for rival in range(race.seats):
         foremost = max(foremost, race.progress[rival])
-    out[BEHIND] = (foremost - race.progress[seat]) / 20.0
+    out[BEHIND] = (foremost - race.progress[seat]) / SPACES_BEHIND

@@ -22,15 +22,13 @@ GAME = "charioteer"
 LAPS = 9
 FEWEST_SEATS = 2
 HIGHEST = 20
-"""Most of anything that is counted in spaces, cubes or symbols: far beyond every sensible game."""
+"""Upper limit for numbers of spaces, cubes or symbols, far beyond any sensible game."""
 CARDS_IN_MOVE = record.PLACES + 1
-"""Those from the hand, and the crowd card."""
-FEWEST_SHOWING = 2
-"""Cards that must show a symbol, for a move with it to be possible."""
+"""Most cards in a move: those from the hand, and the crowd card."""
 SYMBOLS_ON_CARD = 9
 SYMBOLS_PER_COLOUR = record.SYMBOLS // record.COLOURS
 TOKENS = 120
-"""Most tokens of a seat, and in the bag: a count fits a field of the record, whatever its kind."""
+"""Most player tokens of a seat, and most fan tokens: any count fits a field of the record."""
 
 COLOURED = (record.PLUS, record.WILD)
 """Icons of tokens that must have a colour."""
@@ -65,7 +63,7 @@ class CharioteerEdition(Edition):
 
     @cached_property
     def start(self) -> int:
-        """Progress before the first turn: negative, so many spaces before the line."""
+        """Progress before the first turn: negative, the spaces before the line."""
         return int(self._record.start)
 
     @cached_property
@@ -93,6 +91,25 @@ class CharioteerEdition(Edition):
         return self._numbers("skill_bonus", places)
 
     @cached_property
+    def kind_icons(self) -> tuple[int, ...]:
+        """The icon of each kind of token."""
+        return self._numbers("kind_icon", len(self.kind_names))
+
+    @cached_property
+    def kind_colours(self) -> tuple[int, ...]:
+        """The colour of each kind of token, or ANY_COLOUR."""
+        return self._numbers("kind_colour", len(self.kind_names))
+
+    @cached_property
+    def kind_values(self) -> tuple[int, ...]:
+        """The number on each kind of token: of plus and discard tokens."""
+        return self._numbers("kind_value", len(self.kind_names))
+
+    def icon_of(self, token: str | None) -> int:
+        """The icon of a token given by its name; NO_ICON for no token or an unknown name."""
+        return self.kind_icons[self.kind_names.index(token)] if token in self.kind_names else record.NO_ICON
+
+    @cached_property
     def fan_kinds(self) -> tuple[bool, ...]:
         """Which kinds are fan tokens."""
         return self._flags("kind_fan", len(self.kind_names))
@@ -108,7 +125,7 @@ class CharioteerEdition(Edition):
         return self._numbers("player_tokens", len(self.kind_names))
 
     def __reduce__(self) -> tuple[Callable[[str, str], CharioteerEdition], tuple[str, str]]:
-        """Copies and other processes read the text anew, so that the record stays read-only."""
+        """Copies and other processes parse the text again, so that the record stays read-only."""
         return parse, (self.text, self.name)
 
 
@@ -116,7 +133,7 @@ class CharioteerEdition(Edition):
 
 
 def read_race(sheet: Sheet) -> dict[str, int]:
-    """The figures of the rules themselves."""
+    """The figures of the rules."""
     bounds = {
         "laps": (1, LAPS),
         "hand": (record.PLACES, record.HAND),
@@ -212,7 +229,7 @@ class Card(NamedTuple):
 
 
 def symbol_of(word: str) -> Symbol | None:
-    """The symbol that a word such as `red-5` names, if it names one."""
+    """The symbol that a word such as `red-5` names; None if it names none."""
     colour, dash, number = word.partition("-")
     if colour not in record.COLOUR_NAMES or not dash:
         return None
@@ -221,7 +238,7 @@ def symbol_of(word: str) -> Symbol | None:
 
 
 def read_symbols(sheet: Sheet) -> list[Symbol]:
-    """The symbols by colour and number, in whatever order the file has them."""
+    """The symbols, sorted by colour and number."""
     symbols: list[Symbol] = []
     for entry in sheet.entries("symbols.list", most=2 * record.SYMBOLS):
         symbol = symbol_of(entry.text)
@@ -288,7 +305,7 @@ def _read_card(sheet: Sheet, entry: Entry, symbols: Sequence[Symbol]) -> Card:
 
 
 def check_deck(sheet: Sheet, symbols: Sequence[Symbol], cards: Sequence[Card], hand: int) -> None:
-    """There must be cards for a full table, the crowd track and one to draw, and moves with every symbol."""
+    """Check that the cards suffice for six hands, the crowd track and one draw, and for moves with every symbol."""
     needed = record.SEATS * hand + record.CROWD + 1
     if sheet.sound("deck.list", "race.hand") and len(cards) < needed:
         sheet.problem(
@@ -299,13 +316,13 @@ def check_deck(sheet: Sheet, symbols: Sequence[Symbol], cards: Sequence[Card], h
     if sheet.sound("deck.list", "symbols.list"):
         showing = Counter(symbol for card in cards for symbol in set(card.symbols))
         for symbol in symbols:
-            if showing[symbol] < FEWEST_SHOWING:
-                text = f"cards that show {symbol}: {showing[symbol]}, but a move takes {FEWEST_SHOWING}"
+            if showing[symbol] < record.FEWEST_SHOWING:
+                text = f"cards that show {symbol}: {showing[symbol]}, but a move takes {record.FEWEST_SHOWING}"
                 sheet.problem("deck.list", text)
 
 
 def deck_content(symbols: Sequence[Symbol], cards: Sequence[Card]) -> Content:
-    """The fields of the record that speak of symbols and cards."""
+    """The fields of the record about symbols and cards."""
     return {
         "symbol_colour": [symbol.colour for symbol in symbols],
         "symbol_number": [symbol.number for symbol in symbols],
@@ -356,7 +373,7 @@ def read_tokens(sheet: Sheet, whose: str) -> Counter[Kind]:
 
 
 def _read_kind(sheet: Sheet, entry: Entry) -> Kind | None:
-    """The kind that a text such as `+5 red` names; None where there is a problem."""
+    """The kind that a text such as `+5 red` names; None if there is a problem."""
     icon_word, _, colour_word = entry.text.partition(" ")
     face = _face(icon_word)
     if face is None:
@@ -402,7 +419,7 @@ def check_kinds(sheet: Sheet, player: Counter[Kind], fan: Counter[Kind]) -> None
 
 
 def token_content(player: Counter[Kind], fan: Counter[Kind]) -> Content:
-    """The fields of the record that speak of tokens: player kinds first, then fan kinds."""
+    """The fields of the record about tokens: player kinds first, then fan kinds."""
     kinds = [*player, *fan]
     return {
         "kinds": len(kinds),
@@ -416,7 +433,7 @@ def token_content(player: Counter[Kind], fan: Counter[Kind]) -> Content:
 
 
 def token_names(player: Counter[Kind], fan: Counter[Kind]) -> tuple[str, ...]:
-    """A name for each kind; where players and fans have the same token, the fans' one says so."""
+    """A name for each kind; a fan token that is also a player token is called "fan ..."."""
     return (*map(str, player), *(f"fan {kind}" if kind in player else str(kind) for kind in fan))
 
 

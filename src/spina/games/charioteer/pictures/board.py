@@ -1,7 +1,7 @@
 """The picture of Charioteer: the circus with its spina, and a race on it.
 
 The ground plan is seen from above and the monuments from the front, as on the circus mosaics of antiquity.
-Inscriptions on the board are Latin, so it needs no translation. What a picture shows is also said in words.
+Inscriptions on the board are Latin and need no translation. The content of a picture is also given in words.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from spina.games.pictures import (
 __all__ = ["Card", "Chariot", "Layout", "board_svg", "layout", "race_svg"]
 
 LAPS = 3
-"""Laps of a race, where a caller does not say."""
+"""Default number of laps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def card(name: str) -> Card:
 
 
 def board_svg(board: Layout, title: str = "Charioteer", laps: int = LAPS) -> str:
-    """The board without anything on it."""
+    """The empty board."""
     outer = sum(space.outer for space in board.spaces)
     label = (
         f"{title}: an oval circus of {len(board.spaces)} spaces, {outer} of them outer spaces, "
@@ -110,7 +110,7 @@ def race_svg(
     die: str | None = None,
     crowd: Sequence[Card | None] = (),
 ) -> str:
-    """A race: the board, the chariots on it and a legend; the lap is that of whoever is furthest.
+    """A race: the board, the chariots on it and a legend. The lap shown is that of the leader.
 
     `die` is a face of the emperor die by name, `crowd` the cards of the crowd track, the active one first.
     """
@@ -130,7 +130,7 @@ def race_svg(
 
 
 def _check(board: Layout, chariots: Sequence[Chariot], die: str | None, crowd: Sequence[Card | None]) -> None:
-    """Refuse what would be drawn wrongly."""
+    """Raise ValueError for what cannot be drawn correctly."""
     last = len(board.spaces) - 1
     for c in chariots:
         if not 0 <= c.space <= last:
@@ -209,7 +209,7 @@ def _arrows(board: Layout) -> list[Element]:
 
 
 def _start(board: Layout) -> Element:
-    """The start: a stall for every lane, and CARCERES, as the stalls of the circus were called."""
+    """The start: a stall for each lane, and CARCERES, the name of the stalls of the circus."""
     space = board.spaces[board.start]
     begin, end = space.along
     inner, outer = space.deep
@@ -232,7 +232,7 @@ def _start(board: Layout) -> Element:
 
 
 def _numbers(board: Layout) -> Element:
-    """The number of every space on the kerb, or of every fifth where there is no room for more."""
+    """The number of each space on the kerb, or of every fifth if there is no room for all."""
     every = 1 if board.scale > 0.7 else 5
     found = []
     for space in board.spaces[::every]:

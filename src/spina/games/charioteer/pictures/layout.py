@@ -1,6 +1,6 @@
-"""The circus as geometry: where every space of an edition lies, and where a chariot stands in it.
+"""The geometry of the board: where each space of an edition lies, and where chariots stand in it.
 
-Places on the track and units are those of the circus, which `spina.games.circus` explains.
+Coordinates on the track and units are those of the circus, which `spina.games.circus` explains.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from spina.games.pictures import CHARIOT_LENGTH, number
 INNER_RING = 32.0
 """Depth of the ring that outer spaces do not reach."""
 LANES = 6
-"""Chariots that find room side by side in a space; where more meet, they stand closer."""
+"""Chariots that have room side by side in a space; more of them stand closer."""
 _LINE_AT = 0.78 * STRAIGHT
-"""Where the line lies when the corners of an edition do not tell."""
+"""Where the line lies on a track without two corners."""
 
 # --- what stands on the spina ---------------------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ CARDS = tuple((SHRINE + 76.0 * k, PODIUM - 54) for k in (1, 0, -1))
 """Middles of the crowd cards by their slots: slot 1, the active card, is the rightmost, as on the printed board."""
 DIE = (SHRINE, PODIUM - 152)
 FRIEZE = (SHRINE + 2, PODIUM - 106.5)
-"""Where the emperor's wish is written over the columns."""
+"""Where the emperor's wish is written above the columns."""
 LAP = (COUNTER, PODIUM - 20)
 """Where the lap stands in numerals, under the dolphins."""
 
@@ -70,7 +70,7 @@ class Space:
 
     @property
     def middle(self) -> float:
-        """How far along its chariots stand."""
+        """How far along the track its chariots stand."""
         return (self.along[0] + self.along[1]) / 2
 
 
@@ -85,7 +85,7 @@ class Layout:
     def spot(self, space: int, lane: int, of: int) -> tuple[float, float, float]:
         """Where the chariot in `lane` (0 is the inside) of `of` chariots in a space stands: x, y, heading.
 
-        Lanes keep their places however many stand in a space, unless more than six do.
+        A lane has the same place for any number of chariots up to six.
         """
         if not 0 <= lane < of:
             raise ValueError(f"lane {lane} of {of} chariots: lanes count from 0 to {of - 1}")
@@ -95,7 +95,7 @@ class Layout:
         return x, y, here.heading
 
     def coordinates(self) -> dict[str, Any]:
-        """Everything a browser needs to place pieces on the board, ready for JSON."""
+        """The coordinates that a browser needs to place pieces on the board, ready for JSON."""
         return {
             "viewBox": [0, 0, WIDTH, HEIGHT],
             "scale": round(self.scale, 3),
@@ -150,8 +150,8 @@ def layout(spaces: int, outer: Sequence[bool | int], start: int) -> Layout:
 def corners(outer: Sequence[bool]) -> list[tuple[int, int]]:
     """The corner sections: (first space, number of spaces).
 
-    A corner begins and ends with a regular space, and two regular spaces in a row part it from what comes
-    next. A lap without two such spaces has no corners.
+    A corner begins and ends with a regular space, and is separated from the next section by two regular spaces in a
+    row. A lap without two such spaces has no corners.
     """
     spaces = len(outer)
     begins = [k for k in range(spaces) if not outer[k] and not outer[k - 1]]

@@ -1,7 +1,7 @@
-"""Charioteer in a terminal: the circus from above, the spina with what everybody sees, and the standings.
+"""Charioteer in a terminal: the circus from above, the spina with turn, lap, die and crowd cards, and the standings.
 
 The track runs counterclockwise around a rectangle, with the corners on its short sides. Each space has room for
-chariots side by side, lane by lane from the inside outwards, so that a picture shows who is in whose way.
+chariots side by side, lane by lane from the inside outwards, so that a picture shows which chariots block others.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from spina.games.terminal import (
 STRAIGHT = 66
 """Most characters along a straight: with a side on either end, a picture fits into 80 columns."""
 LANES = 3
-"""Lanes that are drawn beside each other; where more chariots meet, they stand closer."""
+"""Lanes that are drawn beside each other; more chariots in a space stand closer."""
 SHORTEST = 20
 """Fewest places in half a round; shorter tracks are spread over them, to leave room on the spina."""
 HEIGHTS = range(8, 26, 2)
-"""Places that a short side may have. A row more must make the picture two columns wider."""
+"""Numbers of places that a short side may have. Another row must make the picture two columns wider."""
 LONGEST = STRAIGHT + 14
 """Most spaces between the middles of two corners for which the corners can fill the short sides."""
 
 COLOUR_CODES = {"green": "32", "red": "31", "yellow": "33", "black": "1"}
-"""How the colours of moves are written in a terminal that has colours."""
+"""Terminal codes for the colours of moves."""
 
 WISHES = {
     "sprint": "the emperor wants a sprint (green)",
@@ -93,7 +93,7 @@ class _Ring:
         return cls(most - height, height, cell, lanes, lanes * min(cell, 2), tuple(places))
 
     def spot(self, space: int, lane: int, beside: int) -> tuple[int, int]:
-        """Row and column of a lane in a space where so many chariots stand beside each other."""
+        """Row and column of a lane in a space; `beside` is the number of chariots there."""
         half, place = self.places[space]
         place -= self.height // 2
         if 0 <= place < self.width:
@@ -116,7 +116,7 @@ class _Ring:
 
 
 def _halves(edition: CharioteerEdition) -> tuple[list[int], list[int]]:
-    """The spaces of the upper half, and of the lower half, which the line is in wherever that can be."""
+    """The spaces of the upper and of the lower half; the line is in the lower half if possible."""
     spaces, outer = edition.spaces, edition.outer
     right, left = spaces // 6, spaces // 6 + spaces // 2
     found = sorted(corners(outer), key=lambda corner: (corner[0] + corner[1] - 1) % spaces)
@@ -188,7 +188,7 @@ def _inscription(view: dict[str, Any], edition: CharioteerEdition) -> list[str]:
 
 
 def _standings(view: dict[str, Any], edition: CharioteerEdition, names: Sequence[str], colour: bool) -> list[str]:
-    """A table of the chariots, the first one first. Fresh cubes stand behind a plus beside the damage."""
+    """A table of the chariots, the leader first. New cubes follow the damage after a plus sign."""
     finish = edition.laps * edition.spaces
     longest = name_columns(names)
     heads = [paint(name, COLOUR_CODES[name], colour) for name in COLOUR_NAMES]

@@ -1,4 +1,4 @@
-"""Actions of Charioteer: the whole choice of a turn, or the small steps it is made of; and their notation.
+"""Actions of Charioteer, the whole choice of a turn or the steps that it is made of, and their notation.
 
     red-5: a b d + crowd, token +3, discard-3 c
     red-3: a b c, token wild on c
@@ -26,6 +26,7 @@ from spina.games.charioteer.rules.record import (
     DO_TOKEN,
     HAND,
     STEPS,
+    WILD,
 )
 from spina.games.game import Action
 from spina.games.notation import line_of, shortened
@@ -33,24 +34,24 @@ from spina.games.notation import line_of, shortened
 LETTERS = "abcdefgh"
 RESET_NAME = "reset"
 SOME_DISCARD = "discard"
-"""Stands for the smallest discard token in hand that suffices."""
+"""Name for the smallest discard token in hand that suffices."""
 
 
 class Choice(Action, frozen=True):
     """A whole choice. Cards and discards are slots of the hand, as letters."""
 
     symbol: str
-    """Of the move, such as "red-5"; "reset" for a reset."""
+    """Symbol of the move, such as "red-5"; "reset" for a reset."""
     cards: str
     """Slots played, such as "abd"."""
     crowd: bool = False
     """Whether the crowd card is part of the move."""
     token: str | None = None
-    """Token on the move, by its full name, such as "+3 red"."""
+    """Full name of the token on the move, such as "+3 red"."""
     wild: str | None = None
     """Slot of the card that a wild token changes."""
     discard_token: str | None = None
-    """By its full name, or `SOME_DISCARD`."""
+    """Full name of the discard token, or `SOME_DISCARD`."""
     discards: str = ""
     """Slots discarded under the discard token."""
 
@@ -60,7 +61,7 @@ class Choice(Action, frozen=True):
 
     @property
     def colour(self) -> str:
-        """Of the move; empty for a reset."""
+        """Colour of the move; empty for a reset."""
         return "" if self.is_reset else self.symbol.rpartition("-")[0]
 
     def __str__(self) -> str:
@@ -76,7 +77,7 @@ class Choice(Action, frozen=True):
         return text
 
     def _short_token(self) -> str:
-        """Without the move's colour; but an edition may have a learning token with a colour and one without."""
+        """The token's name without the move's colour. An edition may have learning tokens with and without one."""
         token = self.token or ""
         return token if "learning" in token else token.removesuffix(" " + self.colour)
 
@@ -118,7 +119,7 @@ class Card(Action, frozen=True):
 
 
 class Done(Action, frozen=True):
-    """The step that says: no more cards."""
+    """The step that adds no more cards."""
 
     def __str__(self) -> str:
         return "done"
@@ -163,8 +164,8 @@ def step_code(edition: CharioteerEdition, action: Step) -> int:
             return DO_DONE
 
 
-def gather(steps: Sequence[Action]) -> Choice:
-    """The whole choice that a completed row of steps makes. Stages that were passed over mean "none"."""
+def gather(edition: CharioteerEdition, steps: Sequence[Action]) -> Choice:
+    """The whole choice that completed steps make up. A stage without a step means "none"."""
     token = wild = discard_token = None
     symbol = cards = discards = ""
     crowd = played = False
@@ -181,7 +182,7 @@ def gather(steps: Sequence[Action]) -> Choice:
             case Card(slot) if played:
                 discards += slot
             case Card(slot):
-                if _is_wild(token) and wild is None:
+                if edition.icon_of(token) == WILD and wild is None:
                     wild = slot
                 cards += slot
             case Done():
@@ -189,12 +190,8 @@ def gather(steps: Sequence[Action]) -> Choice:
     return Choice(symbol, "".join(sorted(cards)), crowd, token, wild, discard_token, discards)
 
 
-def _is_wild(token: str | None) -> bool:
-    return token is not None and token.removeprefix("fan ").startswith("wild")
-
-
 def slot_number(letter: str) -> int:
-    """0 for a, and so on. Raises NotationError."""
+    """The number of a slot: 0 for a. Raises NotationError."""
     if len(letter) != 1 or letter not in LETTERS:
         raise NotationError(f'there is no card "{shortened(letter)}": the slots of the hand are a to {LETTERS[-1]}')
     return LETTERS.index(letter)
@@ -203,7 +200,7 @@ def slot_number(letter: str) -> int:
 # --- notation -------------------------------------------------------------------------------------------------------
 
 MOST_TEXT = 200
-"""No action takes more characters than this."""
+"""Longest notation of an action, in characters."""
 
 _CHOICE = re.compile(r"(?P<symbol>[^:]+):(?P<cards>[^,+]*)(?P<crowd>\+ *crowd)?(?P<rest>(,[^,]*)*)")
 _TOKEN = re.compile(r"token +(?P<name>[^,]*?)( +on +(?P<wild>\S+))?")
@@ -261,7 +258,7 @@ def _read_choice(edition: CharioteerEdition, line: str) -> Choice:
 
 
 def _slots(text: str) -> str:
-    """Letters, apart or together, in order and without repeats."""
+    """Letters of slots, sorted. Raises NotationError for a letter named twice."""
     letters = text.replace(" ", "")
     for letter in letters:
         slot_number(letter)
@@ -271,7 +268,7 @@ def _slots(text: str) -> str:
 
 
 def _token_name(edition: CharioteerEdition, name: str, colour: str) -> str:
-    """A token's full name: the colour of the move is understood."""
+    """The full name of a token that is written without the colour of the move."""
     for full in (name, f"{name} {colour}"):
         if full in edition.kind_names:
             return full
@@ -282,7 +279,7 @@ def _token_name(edition: CharioteerEdition, name: str, colour: str) -> str:
 
 
 def _discard_name(edition: CharioteerEdition, fan: str, number: str | None, cards: int) -> str:
-    """The discard token that is named; without a number it is left to what the seat holds."""
+    """The full name of a discard token; without a number `SOME_DISCARD`, which the seat's tokens decide."""
     start = f"{fan}discard-"
     sizes = sorted(int(name.removeprefix(start)) for name in edition.kind_names if name.startswith(start))
     wanted = int(number) if number and len(number) < 4 else next((s for s in sizes if s >= cards), -1)

@@ -1,4 +1,4 @@
-"""Events of Charioteer, typed: what a race is told and animated with."""
+"""Typed events of Charioteer, from which stories and animations are made."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from spina.games.charioteer.components.edition import CharioteerEdition
 from spina.games.charioteer.rules import event_kinds
+from spina.games.charioteer.rules.event_kinds import CHANGED_AT, DISCARD_TOKEN_AT, DISCARDS_AT
 from spina.games.charioteer.rules.record import COLOUR_NAMES, FACE_NAMES, NOTHING, RESET
 from spina.games.game import Event
 
@@ -13,7 +14,7 @@ WHIP_ENDINGS = ("spent", "leads", "passed", "blocked", "first turn")
 
 
 class Chosen(Event, frozen=True):
-    """A seat has made its choice; nobody sees it yet."""
+    """A seat has made its choice, which stays secret until the reveal (C16)."""
 
     seat: int
 
@@ -35,7 +36,7 @@ class Revealed(Event, frozen=True):
 
 
 class Buried(Event, frozen=True):
-    """Cards discarded face down, which only their owner knows."""
+    """Cards discarded face down, which only their owner knows (C28)."""
 
     seat: int
     cards: tuple[str, ...]
@@ -103,7 +104,7 @@ class Cube(Event, frozen=True):
 
 
 class Stepped(Event, frozen=True):
-    """A chariot enters a space, standing outside those who are there (lane 0 is the inside)."""
+    """A chariot enters a space, outside the chariots that stand there (lane 0 is the inside)."""
 
     seat: int
     progress: int
@@ -121,7 +122,7 @@ class Passed(Event, frozen=True):
 
 
 class Whipped(Event, frozen=True):
-    """What the whips of a move did."""
+    """The result of the whips of a move."""
 
     seat: int
     whips: int
@@ -141,7 +142,7 @@ class Learned(Event, frozen=True):
 
 
 class FanToken(Event, frozen=True):
-    """A fan token is earned. Which one, only its owner knows; `empty` when none was left."""
+    """A seat earns a fan token. Only its owner knows the kind (C29); `empty` if none was left."""
 
     seat: int
     token: str | None
@@ -167,7 +168,7 @@ class Suffered(Event, frozen=True):
 
 
 class Drew(Event, frozen=True):
-    """A hand is refilled. Rivals see only how many cards."""
+    """A hand is refilled. Rivals see only the number of cards."""
 
     seat: int
     cards: tuple[str, ...]
@@ -191,7 +192,7 @@ class CrowdMoved(Event, frozen=True):
 
 
 class Emperor(Event, frozen=True):
-    """The emperor's wish for the turn."""
+    """The emperor die is rolled for the turn."""
 
     face: str
 
@@ -224,16 +225,16 @@ def _kind(edition: CharioteerEdition, kind: int) -> str | None:
 
 def _revealed(edition: CharioteerEdition, seat: int, f: Sequence[int]) -> Event:
     details = f[5]
-    changed = details // 2 % 4
+    changed = details % DISCARD_TOKEN_AT // CHANGED_AT
     return Revealed(
         seat=seat,
         symbol="reset" if f[0] == RESET else edition.symbol_names[f[0]],
         cards=_cards(edition, f[2:5]),
-        crowd=bool(details % 2),
+        crowd=bool(details % CHANGED_AT),
         token=_kind(edition, f[1]),
         changed=changed - 1 if changed else None,
-        discard_token=_kind(edition, details // 8 % 64 - 1),
-        discards=details // 512,
+        discard_token=_kind(edition, details % DISCARDS_AT // DISCARD_TOKEN_AT - 1),
+        discards=details // DISCARDS_AT,
     )
 
 
@@ -276,5 +277,5 @@ _DECODERS: dict[int, _Decoder] = {
 
 
 def decode(edition: CharioteerEdition, row: Sequence[int]) -> Event:
-    """The typed form of one row of a story."""
+    """Decode one row of a story into a typed event."""
     return _DECODERS[row[0]](edition, row[1], row[2:])

@@ -1,4 +1,4 @@
-"""Choices under consideration: why one is not possible, and what one would come to."""
+"""Choices that a player considers: why one is illegal, and what a legal one leads to."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ from spina.games.charioteer.play.actions import (
     step,
     step_code,
 )
+from spina.games.charioteer.play.view import hand as hand_of
 from spina.games.charioteer.rules import entries
 from spina.games.charioteer.rules.record import (
+    ANY_COLOUR,
     AT_CARDS,
     AT_CROWD,
     AT_DISCARD_TOKEN,
@@ -32,12 +34,17 @@ from spina.games.charioteer.rules.record import (
     AT_SYMBOL,
     AT_TOKEN,
     AT_WILD,
-    HAND,
+    COLOUR_NAMES,
+    DISCARD,
+    EDITION,
+    FEWEST_SHOWING,
+    NO_ICON,
     NOTHING,
     PLACES,
     RACE,
     READY,
     STEPS,
+    WILD,
 )
 from spina.kernel.narration import new_story
 from spina.kernel.record import Bytes
@@ -47,47 +54,43 @@ LONGEST_MOVE = 400
 """More events than one seat's move can have."""
 
 
-# --- why not --------------------------------------------------------------------------------------------------------
+# --- why a choice is illegal ----------------------------------------------------------------------------------------
 
 
 def objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> str | None:
     """Why the rules do not allow this choice; None if they do."""
-    hand = _hand(race, edition, seat)
+    hand = hand_of(glance(race, RACE), edition, seat)
     for letter in choice.cards + choice.discards + (choice.wild or ""):
         if letter not in hand:
-            return f'there is no card "{letter}" in the hand: it has {_letters(hand)}'
+            return f'there is no card "{letter}" in the hand: it has {" ".join(hand)}'
         if choice.cards.count(letter) > 1 or choice.discards.count(letter) > 1:
             return f'card "{letter}" is named twice'
     return (
         _cards_objection(choice)
-        or (_reset_objection(choice) if choice.is_reset else _move_objection(race, edition, hand, choice))
+        or (_reset_objection(choice) if choice.is_reset else _move_objection(race, edition, seat, choice))
         or _token_objection(race, edition, seat, choice)
         or _discard_objection(race, edition, seat, choice)
     )
 
 
 def meant(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> Choice:
-    """The choice with its discard token named, where it was left open: the smallest in hand that suffices."""
+    """The choice with `SOME_DISCARD` replaced by the smallest discard token in hand that suffices."""
     if choice.discard_token != SOME_DISCARD:
         return choice
+    held = sorted(discard_tokens(race, edition, seat).items(), key=lambda token: token[1])
+    enough = [name for name, size in held if size >= len(choice.discards)]
+    largest = [name for name, _ in held[-1:]]
+    return msgspec.structs.replace(choice, discard_token=(enough or largest or [SOME_DISCARD])[0])
+
+
+def discard_tokens(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[str, int]:
+    """C13: the discard tokens that the seat holds, with the number of cards each may put away."""
     counts = glance(race, RACE).tokens[seat]
-    held = [name for kind, name in enumerate(edition.kind_names) if counts[kind] and "discard-" in name]
-    held.sort(key=_discard_size)
-    enough = [name for name in held if _discard_size(name) >= len(choice.discards)]
-    return msgspec.structs.replace(choice, discard_token=(enough or held[-1:] or [SOME_DISCARD])[0])
-
-
-def _discard_size(token: str) -> int:
-    return int(token.rpartition("-")[2])
-
-
-def _hand(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[str, str]:
-    cards = glance(race, RACE).hand[seat]
-    return {chr(ord("a") + s): edition.card_names[cards[s]] for s in range(HAND) if cards[s] != NOTHING}
-
-
-def _letters(hand: dict[str, str]) -> str:
-    return " ".join(hand)
+    return {
+        name: edition.kind_values[kind]
+        for kind, name in enumerate(edition.kind_names)
+        if counts[kind] and edition.kind_icons[kind] == DISCARD
+    }
 
 
 def _cards_objection(choice: Choice) -> str | None:
@@ -100,6 +103,7 @@ def _cards_objection(choice: Choice) -> str | None:
 
 
 def _reset_objection(choice: Choice) -> str | None:
+    """C12: what may not accompany a reset."""
     if choice.crowd:
         return "the crowd card cannot be part of a reset"
     if choice.token:
@@ -107,46 +111,54 @@ def _reset_objection(choice: Choice) -> str | None:
     return None
 
 
-def _move_objection(race: Bytes, edition: CharioteerEdition, hand: dict[str, str], choice: Choice) -> str | None:
-    showing = 0
-    for letter in choice.cards:
-        symbols = _symbols(hand[letter])
-        if letter == choice.wild or choice.symbol in symbols:
-            showing += 1
-        elif symbols:
-            return f"card {letter} ({hand[letter]}) shows no {choice.symbol}"
-    crowd = edition.card_names[glance(race, RACE).crowd[0]]
+def _move_objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> str | None:
+    """C4, C5: a card that does not fit the move, or too few that show its symbol."""
+    state, components = glance(race, RACE), glance(edition.data, EDITION)
+    symbol = edition.symbol_names.index(choice.symbol) if choice.symbol in edition.symbol_names else NOTHING
+    plain = [letter for letter in choice.cards if letter != choice.wild]
+    cards = {f"card {letter}": int(state.hand[seat][slot_number(letter)]) for letter in plain}
     if choice.crowd:
-        if choice.symbol in _symbols(crowd):
-            showing += 1
-        elif _symbols(crowd):
-            return f"the crowd card ({crowd}) shows no {choice.symbol}"
-    if showing < 2:
+        cards["the crowd card"] = int(state.crowd[0])
+    for which, card in cards.items():
+        if components.symbols_on[card] and (symbol == NOTHING or not components.shows[card, symbol]):
+            return f"{which} ({edition.card_names[card]}) shows no {choice.symbol}"
+    written = _written(race, seat, symbol, choice)
+    showing = 0 if symbol == NOTHING else entries.showing(written, edition.data, seat)
+    if showing < FEWEST_SHOWING:
         found = "only one card of this move shows" if showing else "no card of this move shows"
         return f"{found} {choice.symbol}: at least two must"
     return None
 
 
-def _symbols(card: str) -> set[str]:
-    return {word for word in card.split() if "-" in word}
+def _written(race: Bytes, seat: int, symbol: int, choice: Choice) -> Bytes:
+    """A copy of the race with the symbol and the cards of a move written into it, legal or not."""
+    work = race.copy()
+    state = glance(work, RACE)
+    state.symbol[seat] = symbol
+    state.with_crowd[seat] = choice.crowd
+    state.played[seat] = sum(1 << slot_number(letter) for letter in choice.cards)
+    changed = choice.wild is not None and choice.wild in choice.cards
+    state.wild_slot[seat] = slot_number(choice.wild or "") if changed else NOTHING
+    return work
 
 
 def _token_objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> str | None:
-    wild = choice.token is not None and "wild" in choice.token
-    if choice.wild and not wild:
-        return "only a wild token changes a card"
+    """C7, C17: why the token cannot be laid on the move."""
     if choice.token is None:
-        return None
+        return "only a wild token changes a card" if choice.wild else None
     if (missing := _not_held(race, edition, seat, choice.token)) is not None:
         return missing
-    if "discard-" in choice.token:
+    kind = edition.kind_names.index(choice.token)
+    icon, colour = edition.kind_icons[kind], edition.kind_colours[kind]
+    if icon == DISCARD:
         return f'{choice.token} goes on discards, not on a move: write "{choice.token} CARDS"'
-    colour = choice.token.rpartition(" ")[2]
-    if " " in choice.token.removeprefix("fan ") and colour != choice.colour:
+    if colour != ANY_COLOUR and COLOUR_NAMES[colour] != choice.colour:
         return f"{choice.token} does not go with a {choice.colour} move"
-    if wild and choice.wild is None:
+    if icon != WILD:
+        return "only a wild token changes a card" if choice.wild else None
+    if choice.wild is None:
         return 'a wild token needs the card it changes: write "token wild on CARD"'
-    if wild and choice.wild is not None and choice.wild not in choice.cards:
+    if choice.wild not in choice.cards:
         return f"a wild token changes a card that is played, and {choice.wild} is not"
     return None
 
@@ -160,16 +172,17 @@ def _not_held(race: Bytes, edition: CharioteerEdition, seat: int, token: str) ->
 
 
 def _discard_objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> str | None:
+    """C13, C18: why the cards cannot be discarded."""
     token = choice.discard_token
     if token is None:
         return "discards need a discard token" if choice.discards else None
-    if "discard-" not in token and token != SOME_DISCARD:
+    if edition.icon_of(token) not in (DISCARD, NO_ICON):
         return f"{token} is not a discard token"
     if (missing := _not_held(race, edition, seat, token)) is not None:
         return missing
     if not choice.discards:
         return f"{token} takes at least one card"
-    most = _discard_size(token)
+    most = discard_tokens(race, edition, seat)[token]
     if len(choice.discards) > most:
         return f"{token} takes at most {most} cards, not {len(choice.discards)}"
     both = [letter for letter in choice.discards if letter in choice.cards]
@@ -178,11 +191,11 @@ def _discard_objection(race: Bytes, edition: CharioteerEdition, seat: int, choic
     return None
 
 
-# --- as steps -------------------------------------------------------------------------------------------------------
+# --- a choice as steps ----------------------------------------------------------------------------------------------
 
 
 def steps_of(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> list[int]:
-    """The steps that lead to this choice, tried on a copy. Raises IllegalAction, saying why not."""
+    """The steps that make up this choice, tried on a copy. Raises IllegalAction with the reason."""
     choice = meant(race, edition, seat, choice)
     why = objection(race, edition, seat, choice)
     if why is not None:
@@ -201,7 +214,7 @@ def steps_of(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice)
 
 
 def asked_anew(race: Bytes, edition: CharioteerEdition) -> Bytes:
-    """A copy on which everybody is asked anew, so that one seat's choice resolves nothing."""
+    """A copy in which all seats begin their choices again, so that one seat's choice does not resolve the turn."""
     work = race.copy()
     for seat in range(int(glance(work, RACE).seats)):
         entries.retract(work, edition.data, seat)
@@ -209,7 +222,7 @@ def asked_anew(race: Bytes, edition: CharioteerEdition) -> Bytes:
 
 
 def _next_step(state: Any, seat: int, choice: Choice) -> Step:
-    """What comes next on the way to the choice."""
+    """The next step towards the choice."""
     stage = state.stage[seat]
     if stage == AT_TOKEN:
         return Token(choice.token)
@@ -235,28 +248,28 @@ def _next_card(letters: str, taken: int) -> Step:
 
 
 def possible_now(race: Bytes, edition: CharioteerEdition, seat: int, most: int = 8) -> list[str]:
-    """A few steps that are possible, in notation, to show the way."""
+    """Some legal steps, in notation, for the message of an IllegalAction."""
     out = np.zeros(STEPS, np.int64)
     count = entries.legal(race, edition.data, seat, out)
     return [str(step(edition, int(code))) for code in out[: min(count, most)]]
 
 
-# --- what it would come to ------------------------------------------------------------------------------------------
+# --- what a choice leads to -----------------------------------------------------------------------------------------
 
 
 class Breakdown(msgspec.Struct, frozen=True):
-    """What a choice comes to if nobody else moves first."""
+    """What a choice leads to if no rival moves before it."""
 
     choice: str
     """In notation."""
     number: int
-    """Printed on the symbol."""
+    """The number of the symbol."""
     symbols: int
     """Matching symbols on the cards."""
     token: int
-    """What a +3 or +5 token adds."""
+    """Points that a +3 or +5 token adds."""
     skill: int
-    """What the skill marker of the move's colour adds."""
+    """Points that the skill marker of the move's colour adds."""
     damage: int
     """Cubes that are subtracted, after recovery."""
     points: int
@@ -264,7 +277,7 @@ class Breakdown(msgspec.Struct, frozen=True):
     recovered: int
     """Cubes that leave the damage box first."""
     progress: int
-    """Where the chariot ends, counted from the line."""
+    """Where the chariot ends, in spaces beyond the line."""
     space: int
     lane: int
     passes: tuple[int, ...]
@@ -276,7 +289,7 @@ class Breakdown(msgspec.Struct, frozen=True):
     """Cubes for every rival."""
     shielded: bool
     learns: tuple[tuple[str, int, int], ...]
-    """Steps on the skills track: colour, place reached, what it then adds."""
+    """Steps on the skills track: colour, place reached, its bonus."""
     fan_token: bool
 
     def __str__(self) -> str:
@@ -299,7 +312,7 @@ class Breakdown(msgspec.Struct, frozen=True):
 
 
 def explain(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> Breakdown:
-    """The breakdown of a choice. Raises IllegalAction."""
+    """What a choice leads to. Raises IllegalAction."""
     codes = steps_of(race, edition, seat, choice)
     work = asked_anew(race, edition)
     story = new_story(LONGEST_MOVE)

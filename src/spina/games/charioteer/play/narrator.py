@@ -1,4 +1,4 @@
-"""The story of a race of Charioteer: a turn at a time for somebody who watches, or a line to an event."""
+"""The story of a race of Charioteer: turn by turn for a spectator, or one sentence for each event."""
 
 from __future__ import annotations
 
@@ -23,19 +23,21 @@ _WHIPS = {
     "blocked": "cracks the whip for nothing: a rival is in the way",
     "first turn": "cracks the whip for nothing: it does not work on the first turn",
 }
+TRACK_BONUS = 1
+"""Bonus of the spaces of the skills track: a higher one is that of a place in the bonus box."""
 _TIE = "\N{NO-BREAK SPACE}"
 _TIED = re.compile(r"(?<=\d) (?=[a-z=])|(?<=[+−=]) (?=\d)|(?<=discards) (?=\d)|(?<=token) (?=\S)|(?<=now) (?=\+)")
-"""Blanks at which no line is broken: a number stays with what it counts."""
+"""Blanks at which lines are not broken: a number stays with its noun."""
 _SYMBOL = rf"(?P<colour>{'|'.join(COLOUR_NAMES)})-\d+"
 
 E = TypeVar("E", bound=Event)
 
 
-# --- a line to an event ---------------------------------------------------------------------------------------------
+# --- one sentence for each event ------------------------------------------------------------------------------------
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:
-    """One event in words; empty for what a story leaves out."""
+    """One event in words; empty for events that a story leaves out."""
     match event:
         case e.Turn(turn):
             return f"Turn {turn}."
@@ -53,7 +55,7 @@ def sentence(event: Event, names: Sequence[str]) -> str:
 
 
 def _deed(event: Event, names: Sequence[str]) -> str:
-    """What a chariot or its driver does: the rest of a sentence that begins with a name."""
+    """What a chariot or its driver does: a sentence without its subject."""
     match event:
         case e.Revealed():
             return _play(event)
@@ -73,7 +75,7 @@ def _deed(event: Event, names: Sequence[str]) -> str:
             return f"cuts the corner past {names[rival]}" if skipped else f"passes {names[rival]}"
         case e.Whipped(_, _, spaces, ended):
             return f"cracks the whip: {_count(spaces, 'space')} more" if spaces else _WHIPS[ended]
-        case e.Learned(_, colour, _, _, bonus) if bonus > 1:
+        case e.Learned(_, colour, _, _, bonus) if bonus > TRACK_BONUS:
             return f"brings the {colour} marker into the bonus box: +{bonus} from now on"
         case e.FanToken(_, token, empty):
             if empty:
@@ -106,7 +108,7 @@ def _play(event: e.Revealed) -> str:
 
 
 def _sum(event: e.Counted) -> str:
-    """Every part by its name; those that are nothing are left out, but for the number."""
+    """The parts of the sum by name; parts that are zero are left out, but not the number."""
     parts = [_count(event.symbols, "symbol"), f"+ {event.number} number"]
     parts += [f"+ {amount} {name}" for amount, name in ((event.token, "token"), (event.skill, "skill")) if amount]
     if event.damage:
@@ -122,11 +124,11 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-# --- a turn at a time -----------------------------------------------------------------------------------------------
+# --- turn by turn ---------------------------------------------------------------------------------------------------
 
 
 def heading(view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
-    """How a turn begins: its number, the emperor's wish, the crowd card."""
+    """The heading of a turn: its number, the emperor's wish, the crowd card."""
     wish = WISHES[view["emperor"]]
     cubes = max(c["attack"] for c in view["chariots"])
     if view["emperor"] == "disrupt" and cubes:
@@ -138,7 +140,7 @@ def heading(view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
 
 
 def story(events: Sequence[Event], names: Sequence[str], width: int, colour: bool) -> list[str]:
-    """What happened in a turn, as it becomes known when all have chosen: chariot by chariot in race order."""
+    """The events of a turn after the last choice, chariot by chariot in race order."""
     names = [fitted(name, NAME).rstrip() for name in names]
     teller = _Teller(names, width, colour)
     order = _only(events, e.Ordered)
@@ -155,7 +157,7 @@ def story(events: Sequence[Event], names: Sequence[str], width: int, colour: boo
 
 
 class _Teller:
-    """Lines of a story, wrapped: entries with a chariot's name before them, and remarks."""
+    """Collects the wrapped lines of a story: entries that begin with a chariot's name, and remarks."""
 
     def __init__(self, names: Sequence[str], width: int, colour: bool) -> None:
         self.lines: list[str] = []
@@ -188,7 +190,7 @@ def _coloured(line: str, names: Sequence[str], colour: bool) -> str:
 
 
 def _seat_story(events: Sequence[Event], seat: int, names: Sequence[str]) -> str:
-    """A seat's turn: what it plays and what that adds up to, then what comes of it, sentence by sentence."""
+    """A seat's turn: what it plays, the sum of the move, then the consequences, one sentence each."""
     own = [event for event in events if getattr(event, "seat", None) == seat]
     said = [_deed(event, names) for event in _only(own, e.Revealed)]
     for counted in _only(own, e.Counted):
@@ -214,7 +216,7 @@ def _only(events: Sequence[Event], kind: type[E]) -> list[E]:
 
 
 def _hits(events: Sequence[Event], seat: int, names: Sequence[str]) -> str:
-    """Who gets how many cubes of an attack."""
+    """The cubes that each rival gets in an attack."""
     cubes = Counter(cube.seat for cube in _only(events, e.Cube) if cube.by == seat)
     if not cubes:
         return "nobody is hit"
@@ -228,7 +230,7 @@ def _hits(events: Sequence[Event], seat: int, names: Sequence[str]) -> str:
 
 
 def _passes(passed: Sequence[e.Passed], names: Sequence[str]) -> list[str]:
-    """All rivals that were passed in one way in one sentence."""
+    """One sentence for all rivals passed by changing places, one for those passed by skipping."""
     said = []
     for skipped, verb in ((False, "passes"), (True, "cuts the corner past")):
         rivals = dict.fromkeys(names[event.rival] for event in passed if event.skipped == skipped)
@@ -243,7 +245,7 @@ def _suffering(event: e.Suffered, names: Sequence[str]) -> str:
 
 
 def _skill(learned: Sequence[e.Learned], counted: Sequence[e.Counted]) -> list[str]:
-    """A skill that adds more from now on, or has come along faster than usual."""
+    """A sentence if the skill's bonus has changed, or its marker has gone more than one step."""
     if not learned:
         return []
     last = learned[-1]
@@ -256,7 +258,7 @@ def _skill(learned: Sequence[e.Learned], counted: Sequence[e.Counted]) -> list[s
 
 
 def components(edition: Edition) -> str:
-    """What an edition consists of, in a line."""
+    """An edition in one line."""
     if not isinstance(edition, CharioteerEdition):
         return ""
     return (

@@ -1,7 +1,7 @@
-"""What a seat may choose, laid out for a page: every symbol with the cards and tokens that make a move of it.
+"""The offer to a seat, for its page: each symbol with the cards and tokens with which a move can be made.
 
-Nothing is judged here. Symbols, card sets, wild cards and discards are found by taking the rules' own steps on a copy,
-so a page that shows an offer needs to know no rule.
+No rule is written here. Symbols, card sets, wild cards and discards are found by taking legal steps on copies of the
+race, so that a page needs no rules to show an offer.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from spina.games.charioteer.components.edition import CharioteerEdition
 from spina.games.charioteer.play.actions import LETTERS, Card, Choice, Crowd, Done, Step, Symbol, Token, step, step_code
-from spina.games.charioteer.play.explanation import Breakdown, asked_anew, explain
+from spina.games.charioteer.play.explanation import Breakdown, asked_anew, discard_tokens, explain
 from spina.games.charioteer.rules import entries
 from spina.games.charioteer.rules.record import (
     AT_CARDS,
@@ -31,11 +31,11 @@ from spina.kernel.record import Bytes
 from spina.kernel.record_views import glance
 
 WITH_CROWD = "+"
-"""Stands behind the letters of a card set that takes the crowd card in."""
+"""Follows the letters of a card set that includes the crowd card."""
 
 
 def offer(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[str, Any]:
-    """Everything that the seat may choose, with what the longest move of each symbol comes to."""
+    """All choices of the seat, and what the longest move with each symbol leads to."""
     asker = _Asker(edition, seat)
     begun = asked_anew(race, edition)
     state = glance(begun, RACE)
@@ -68,7 +68,7 @@ def offer(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[str, Any]:
 
 
 def _described(edition: CharioteerEdition, symbol: str, slots: dict[str, int], crowd: int) -> dict[str, Any]:
-    """A symbol, and how often every card of the hand and the crowd card show it."""
+    """A symbol, and how often each hand card and the crowd card show it."""
     data = glance(edition.data, EDITION)
     shows = data.shows[:, edition.symbol_names.index(symbol)].tolist()
     symbols_on = data.symbols_on
@@ -85,7 +85,7 @@ def _described(edition: CharioteerEdition, symbol: str, slots: dict[str, int], c
 
 
 def _longest(race: Bytes, edition: CharioteerEdition, seat: int, move: dict[str, Any]) -> Breakdown:
-    """What comes of the card set with the most symbols; of several, that with the fewest cards."""
+    """What the card set with the most symbols leads to; of several sets, the smallest."""
 
     def symbols(cards: str) -> int:
         shown: dict[str, int] = {**move["cards"], WITH_CROWD: move["crowd"]}
@@ -98,13 +98,11 @@ def _longest(race: Bytes, edition: CharioteerEdition, seat: int, move: dict[str,
 
 def _discards(race: Bytes, edition: CharioteerEdition, seat: int) -> list[dict[str, Any]]:
     """The discard tokens in hand, and how many cards each may put away."""
-    counts = glance(race, RACE).tokens[seat]
-    names = [name for kind, name in enumerate(edition.kind_names) if counts[kind] and "discard-" in name]
-    return [{"token": name, "most": int(name.rpartition("-")[2])} for name in names]
+    return [{"token": name, "most": most} for name, most in discard_tokens(race, edition, seat).items()]
 
 
 class _Asker:
-    """Takes a seat's steps on copies and sees what the rules allow after them."""
+    """Takes a seat's steps on copies of the race and lists the legal steps after them."""
 
     def __init__(self, edition: CharioteerEdition, seat: int) -> None:
         self._edition, self._seat = edition, seat
@@ -115,14 +113,14 @@ class _Asker:
         return int(glance(race, RACE).stage[self._seat])
 
     def steps(self, race: Bytes, stage: int) -> list[Step]:
-        """What is possible, if the choice stands at this stage; the rules pass over one without a decision."""
+        """The legal steps, if the choice is at this stage; none if the rules have skipped it."""
         if self.stage(race) != stage:
             return []
         count = entries.legal(race, self._edition.data, self._seat, self._menu)
         return [step(self._edition, code) for code in self._menu[:count].tolist()]
 
     def after(self, race: Bytes, stage: int, taken: Step) -> Bytes:
-        """A copy after this step; or the race itself, where the stage was passed over."""
+        """A copy after this step; the race itself if the stage was skipped."""
         if self.stage(race) != stage:
             return race
         work = race.copy()
@@ -133,7 +131,7 @@ class _Asker:
         return [s.symbol for s in self.steps(race, AT_SYMBOL) if isinstance(s, Symbol) and s.symbol != "reset"]
 
     def card_sets(self, race: Bytes) -> list[str]:
-        """Every set of cards that makes a move of the chosen symbol, such as "abd" or, with the crowd card, "ab+"."""
+        """All sets of cards that make a move with the chosen symbol, such as "abd" or, with the crowd card, "ab+"."""
         found = []
         for crowd, work in self._crowds(race):
             found += [cards + (WITH_CROWD if crowd else "") for cards in self._completions(work, "")]
@@ -150,7 +148,7 @@ class _Asker:
         return found
 
     def _crowds(self, race: Bytes) -> Iterator[tuple[bool, Bytes]]:
-        """The race after each of the answers that are possible about the crowd card."""
+        """The race after each legal step about the crowd card."""
         answers = [s for s in self.steps(race, self.stage(race)) if isinstance(s, Crowd)]
         if not answers:
             yield False, race
@@ -160,7 +158,7 @@ class _Asker:
     def _completions(self, race: Bytes, cards: str) -> list[str]:
         """All card sets that begin with these cards."""
         if self.stage(race) != AT_CARDS:
-            return [cards]  # no further card is possible, so the rules have gone on
+            return [cards]  # no further card is legal, so the rules have skipped the stage
         found = []
         for taken in self.steps(race, AT_CARDS):
             if isinstance(taken, Done):

@@ -1,4 +1,4 @@
-"""Positions built by hand: for puzzles, tests and tutorials."""
+"""Positions of Charioteer set up by hand, for puzzles, tests and tutorials."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from spina.games.charioteer.rules import entries
 from spina.games.charioteer.rules.record import (
     COLOUR_NAMES,
     CROWD,
-    FACE_DISRUPT,
     FACE_NAMES,
+    FIRST_TURN,
     HAND,
     NOTHING,
     RACE,
@@ -31,10 +31,10 @@ MOST_TURNS = 10_000
 
 
 class Chariot(msgspec.Struct, forbid_unknown_fields=True):
-    """One seat of a position. What is left out is dealt, or as it is at the start."""
+    """One seat of a position. Fields left out are dealt, or have their value at the start."""
 
     progress: int | None = None
-    """Spaces beyond the line, laps added up; negative before the first crossing."""
+    """Spaces beyond the line, laps included; negative before the first crossing."""
     lane: int | None = None
     """Place within the space, 0 is the inside. Left out: in the order of the seats, on the first turn from the first
     seat on."""
@@ -52,7 +52,7 @@ class Position(msgspec.Struct, forbid_unknown_fields=True):
     """A whole position."""
 
     chariots: list[Chariot]
-    turn: int = 2
+    turn: int = FIRST_TURN + 1
     first_seat: int = 0
     emperor: str | None = None
     """Face of the die, such as "sprint"; left out: at random. Disrupt places no cubes: they are given by `attack`."""
@@ -64,18 +64,18 @@ class Position(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def position(data: Mapping[str, Any], edition: CharioteerEdition) -> Bytes:
-    """A race that stands as the data say. Raises PositionError naming the field."""
+    """A race in the position that the data describe. Raises PositionError, which names the field."""
     given = convert(data, Position)
     return _Builder(given, edition).build()
 
 
 def with_first_lanes(data: dict[str, Any], edition: CharioteerEdition) -> dict[str, Any]:
-    """C3: a position of the first turn with the lanes that it leaves out, from the first seat outwards.
+    """C3: fill in the lanes that a position of the first turn leaves out, from the first seat outwards.
 
-    Positions kept with races from before this was understood have no lanes there and mean the order of the seats.
+    Positions in older save files were stored without these lanes and mean the order of the seats.
     """
     given = convert(data, Position)
-    if given.turn != 1:
+    if given.turn != FIRST_TURN:
         return data
     chariots = [{**chariot} for chariot in data["chariots"]]
     seats = range(len(chariots))
@@ -89,7 +89,7 @@ def with_first_lanes(data: dict[str, Any], edition: CharioteerEdition) -> dict[s
 
 
 class _Builder:
-    """Checks a position field by field while writing it into a record."""
+    """Checks a position field by field and writes it into a record."""
 
     def __init__(self, given: Position, edition: CharioteerEdition) -> None:
         self.given = given
@@ -104,7 +104,7 @@ class _Builder:
         given, edition = self.given, self.edition
         seats = len(given.chariots)
         between("chariots", seats, 2, SEATS, "a race has {low} to {high} chariots, not {value}")
-        between("turn", given.turn, 1, MOST_TURNS)
+        between("turn", given.turn, FIRST_TURN, MOST_TURNS)
         between("first_seat", given.first_seat, 0, seats - 1)
         between("seed", given.seed, 0, 2**64 - 1)
         entries.set_up(self.data, edition.data, np.array([seats], np.int64), new_dice(given.seed))
@@ -126,7 +126,6 @@ class _Builder:
         if self.given.emperor not in FACE_NAMES:
             raise PositionError(f'emperor: no face "{self.given.emperor}": they are {", ".join(FACE_NAMES)}')
         self.race.die = FACE_NAMES.index(self.given.emperor)
-        assert FACE_NAMES[FACE_DISRUPT] == "disrupt"
 
     def _chariot(self, seat: int, chariot: Chariot) -> None:
         edition, where = self.edition, f"chariots[{seat}]"
@@ -155,7 +154,7 @@ class _Builder:
             )
 
     def _lanes(self) -> None:
-        """Lanes of the chariots in one space must be 0, 1, 2 …; left out, they follow the seats."""
+        """The lanes of the chariots in one space must be 0, 1, 2 …; if left out, they follow the seats."""
         spaces: dict[int, list[int]] = {}
         for seat in range(int(self.race.seats)):
             spaces.setdefault(int(self.race.progress[seat]) % self.edition.spaces, []).append(seat)
@@ -181,7 +180,7 @@ class _Builder:
             self.race.bag[kind] = fan[name]
 
     def _count_tokens(self, names: Sequence[str], where: str, fan: Counter[str], fan_only: bool = False) -> Any:
-        """Counts by kind, taking fan tokens out of those that are left."""
+        """Counts by kind; fan tokens are taken from those left in `fan`."""
         edition = self.edition
         counts = np.zeros_like(self.race.bag)
         for i, name in enumerate(names):
@@ -200,7 +199,7 @@ class _Builder:
         return counts
 
     def _cards(self) -> None:
-        """Named cards first, then the rest dealt from what is left, in the order that the seed has shuffled."""
+        """Place the named cards, then deal the others in the order that the seed has shuffled."""
         race, given = self.race, self.given
         order = [int(card) for card in race.deck if card != NOTHING][: int(race.deck_left)]
         order += [int(card) for card in race.hand[: len(given.chariots)].flat if card != NOTHING]

@@ -1,11 +1,14 @@
-"""What a seat may know of a race, as plain data."""
+"""The view of a seat: what it may know of a race, as plain data (C16, C28, C29)."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from spina.games.charioteer.components.edition import CharioteerEdition
 from spina.games.charioteer.play.actions import LETTERS
+from spina.games.charioteer.rules import entries
 from spina.games.charioteer.rules.record import (
     COLOUR_NAMES,
     COLOURS,
@@ -22,9 +25,11 @@ from spina.kernel.record_views import plain
 
 
 def view(race: Bytes, edition: CharioteerEdition, viewer: int | None) -> dict[str, Any]:
-    """The race as the viewer sees it; None is a spectator, who sees what lies open."""
+    """The race as the viewer sees it; None is a spectator, who sees only public information."""
     state = plain(race, RACE)
     seats = range(int(state.seats))
+    places = np.zeros(len(seats), np.int64)
+    entries.ranking(race, edition.data, places)
     return {
         "turn": int(state.turn),
         "first_seat": int(state.first_seat),
@@ -34,20 +39,20 @@ def view(race: Bytes, edition: CharioteerEdition, viewer: int | None) -> dict[st
         "discards": _discards(state, edition, viewer),
         "spent_tokens": _tokens(state.spent, edition),
         "bag": sum(int(count) for count in state.bag),
-        "chariots": [_chariot(state, edition, seat) for seat in seats],
-        "hand": _hand(state, edition, viewer),
+        "chariots": [_chariot(state, edition, seat, int(places[seat])) for seat in seats],
+        "hand": None if viewer is None else hand(state, edition, viewer),
         "tokens": None if viewer is None else _tokens(state.tokens[viewer], edition),
         "choice": None if viewer is None else pending(state, edition, viewer),
     }
 
 
 def lap_of(edition: CharioteerEdition, progress: int) -> int:
-    """The lap a chariot is in, 1 to the last; C26: the first crossing of the line completes none."""
+    """C26: the lap that a chariot is in, from 1; the first crossing of the line completes none."""
     return min(max(progress, 0) // edition.spaces + 1, edition.laps)
 
 
-def _chariot(state: Any, edition: CharioteerEdition, seat: int) -> dict[str, Any]:
-    """The part of a seat that lies open for everybody."""
+def _chariot(state: Any, edition: CharioteerEdition, seat: int, place: int) -> dict[str, Any]:
+    """The public part of a seat; of its fan tokens only the number (C29)."""
     progress = int(state.progress[seat])
     fans = sum(int(n) for n, fan in zip(state.tokens[seat], edition.fan_kinds, strict=False) if fan)
     return {
@@ -56,7 +61,7 @@ def _chariot(state: Any, edition: CharioteerEdition, seat: int) -> dict[str, Any
         "space": progress % edition.spaces,
         "lane": int(state.lane[seat]),
         "lap": lap_of(edition, progress),
-        "place": _place(state, seat),
+        "place": place,
         "damage": int(state.damage[seat]),
         "attack": int(state.attack[seat]),
         "skills": {
@@ -73,17 +78,8 @@ def _chariot(state: Any, edition: CharioteerEdition, seat: int) -> dict[str, Any
     }
 
 
-def _place(state: Any, seat: int) -> int:
-    """1 for the leader: further along, then inside."""
-
-    def key(other: int) -> tuple[int, int]:
-        return -int(state.progress[other]), int(state.lane[other])
-
-    return 1 + sum(key(other) < key(seat) for other in range(int(state.seats)))
-
-
 def _tokens(counts: Any, edition: CharioteerEdition, fan: bool | None = None) -> dict[str, int]:
-    """Tokens by name; only fan tokens or only player tokens if asked."""
+    """Counts of tokens by name: all, or only fan tokens (True) or player tokens (False)."""
     return {
         name: int(counts[kind])
         for kind, name in enumerate(edition.kind_names)
@@ -91,18 +87,14 @@ def _tokens(counts: Any, edition: CharioteerEdition, fan: bool | None = None) ->
     }
 
 
-def _hand(state: Any, edition: CharioteerEdition, viewer: int | None) -> dict[str, str] | None:
-    if viewer is None:
-        return None
-    return {
-        LETTERS[slot]: edition.card_names[state.hand[viewer][slot]]
-        for slot in range(HAND)
-        if state.hand[viewer][slot] != NOTHING
-    }
+def hand(state: Any, edition: CharioteerEdition, seat: int) -> dict[str, str]:
+    """The cards of a hand by the letters of their slots."""
+    cards = state.hand[seat]
+    return {LETTERS[slot]: edition.card_names[cards[slot]] for slot in range(HAND) if cards[slot] != NOTHING}
 
 
 def _discards(state: Any, edition: CharioteerEdition, viewer: int | None) -> dict[str, Any]:
-    """The discard pile: what lies open, what the viewer laid face down, and how many others laid face down."""
+    """C28: the discard pile: cards face up, cards that the viewer laid face down, and the number of other cards."""
     pile = [(int(state.discards[i]), int(state.buried_by[i])) for i in range(int(state.pile))]
     return {
         "open": [edition.card_names[card] for card, by in pile if by == NOTHING],
@@ -112,7 +104,7 @@ def _discards(state: Any, edition: CharioteerEdition, viewer: int | None) -> dic
 
 
 def pending(state: Any, edition: CharioteerEdition, seat: int) -> dict[str, Any]:
-    """The choice that a seat is making, as far as it has come."""
+    """The choice that a seat is making, as far as it has been made; only the seat itself may see it (C16)."""
 
     def letters(bits: int) -> str:
         return "".join(LETTERS[slot] for slot in range(HAND) if bits >> slot & 1)

@@ -1,4 +1,4 @@
-"""Cards and tokens: drawing, discarding, refilling, and dealing anew what a seat cannot see."""
+"""Cards and tokens: drawing, discarding, refilling, and redealing what a seat cannot see."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from spina.kernel.compiler import kernel
 from spina.kernel.narration import listens, tell
 from spina.kernel.random import draw, seed_dice, shuffle
 
+CARDS_TOLD = 6
+"""Cards that one event can hold."""
+
 # --- cards and tokens -----------------------------------------------------------------------------------------------
 
 
 @kernel
 def draw_card(race, story):
-    """The next card; when the deck is empty the discard pile is shuffled to make a new one (C24)."""
+    """C24: the next card. If the deck is empty, the discards are shuffled into a new one, and unknown again (C28)."""
     if race.deck_left == 0:
         for i in range(race.pile):
             race.deck[i] = race.discards[i]
@@ -35,7 +38,7 @@ def draw_card(race, story):
 
 @kernel
 def discard(race, card, by):
-    """Lay a card on the discard pile; `by` is the seat that laid it face down, or NOTHING."""
+    """C28: lay a card on the discard pile. `by` is the seat that laid it face down; NOTHING: it lies face up."""
     race.discards[race.pile] = card
     race.buried_by[race.pile] = by
     race.pile += 1
@@ -43,7 +46,7 @@ def discard(race, card, by):
 
 @kernel
 def refill_hand(race, edition, seat, story):
-    """Close the gaps in the hand, then draw up to the full number."""
+    """C24: close the gaps in the hand, then draw cards until it is full."""
     kept = 0
     for slot in range(HAND):
         card = race.hand[seat, slot]
@@ -57,12 +60,12 @@ def refill_hand(race, edition, seat, story):
     first = kept
     while first < edition.hand and listens(story):
         tell_drawn(race, seat, first, edition.hand, story)
-        first += 6
+        first += CARDS_TOLD
 
 
 @kernel
 def tell_drawn(race, seat, first, end, story):
-    """One event holds six cards."""
+    """Report up to six of the cards drawn, as many as one event holds."""
     a = race.hand[seat, first]
     b = race.hand[seat, first + 1] if first + 1 < end else NOTHING
     c = race.hand[seat, first + 2] if first + 2 < end else NOTHING
@@ -74,7 +77,7 @@ def tell_drawn(race, seat, first, end, story):
 
 @kernel
 def note_hand(race, edition, seat):
-    """Note which slots hold a card, show each symbol, or show none."""
+    """Update the slots of the hand that hold a card, that show each symbol, and that show no symbol."""
     held = 0
     bare = 0
     for symbol in range(SYMBOLS):
@@ -95,7 +98,7 @@ def note_hand(race, edition, seat):
 
 @kernel
 def tokens_in(counts, edition):
-    """How many tokens a bag holds."""
+    """Number of tokens of all kinds."""
     total = 0
     for kind in range(edition.kinds):
         total += counts[kind]
@@ -104,7 +107,7 @@ def tokens_in(counts, edition):
 
 @kernel
 def draw_fan_token(race, edition, seat, story):
-    """C15, C24: an empty bag is refilled with the discarded tokens; when there are none, no token."""
+    """C15, C24: draw a fan token. An empty bag is refilled with the used ones; without any the seat gets none."""
     if tokens_in(race.bag, edition) == 0 and tokens_in(race.spent, edition) > 0:
         for kind in range(edition.kinds):
             race.bag[kind] = race.spent[kind]
@@ -123,11 +126,11 @@ def draw_fan_token(race, edition, seat, story):
 
 @kernel
 def hide(race, edition, viewer, seed):
-    """Deal anew everything that the viewer cannot see: the deck and its order, rivals' hands, cards they discarded
-    face down, their fan tokens and pending choices, and the future of all dice.
+    """Determinization: redeal everything that the viewer cannot see (C16, C28, C29).
 
-    The unseen cards are collected in a fixed order before they are shuffled, so that the result depends on what
-    the viewer knows and on the seed, and on nothing else.
+    That is the order of the deck, rivals' hands, cards they discarded face down, their fan tokens and pending choices,
+    and all future random numbers. The unseen cards are collected in a fixed order before they are shuffled, so that
+    the result depends only on what the viewer knows and on the seed.
     """
     seed_dice(race.dice, seed)
     unseen = np.zeros(edition.cards, np.int64)
@@ -158,7 +161,7 @@ def hide(race, edition, viewer, seed):
 
 @kernel
 def deal_unseen(race, unseen, viewer):
-    """Put the unseen cards back where unseen cards lay."""
+    """Put the shuffled unseen cards into the places of unseen cards."""
     top = 0
     for i in range(race.deck_left):
         race.deck[i] = unseen[top]
@@ -177,7 +180,7 @@ def deal_unseen(race, unseen, viewer):
 
 @kernel
 def deal_unseen_tokens(race, edition, viewer):
-    """Rivals hold as many fan tokens as before, but which ones is open."""
+    """C29: rivals keep their number of fan tokens, of random kinds."""
     counts = np.zeros(SEATS, np.int64)
     for seat in range(race.seats):
         if seat != viewer:

@@ -1,8 +1,8 @@
 """How a seat makes its secret choice: token, symbol, crowd card, cards, discards.
 
-A choice grows step by step in the race's record. At every stage the possible next steps are a set of step
-numbers (`DO_...`), held as bits; a step is possible only if the choice can still be completed after it, so nobody
-ever runs into a dead end. A stage at which there is nothing to decide is passed over.
+A choice is built step by step in the race's record. At each stage the legal steps are a set of step numbers
+(`DO_...`), held as bits. A step is legal only if the choice can still be completed after it, so a choice never reaches
+a dead end. Stages with nothing to decide are skipped.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from spina.games.charioteer.rules.record import (
     DO_SLOT,
     DO_SYMBOL,
     DO_TOKEN,
+    FEWEST_SHOWING,
     HAND,
     NOTHING,
     PLACES,
@@ -39,7 +40,7 @@ from spina.kernel.compiler import kernel
 
 @kernel
 def begin_choice(race, edition, seat):
-    """Forget whatever the seat had chosen and ask it anew."""
+    """Clear the seat's choice and begin it again at the first stage."""
     race.stage[seat] = AT_TOKEN
     race.token[seat] = NOTHING
     race.symbol[seat] = NOTHING
@@ -51,12 +52,12 @@ def begin_choice(race, edition, seat):
     settle(race, edition, seat)
 
 
-# --- what is possible now -------------------------------------------------------------------------------------------
+# --- legal steps ----------------------------------------------------------------------------------------------------
 
 
 @kernel
 def find_options(race, edition, seat):
-    """The steps that are possible at the seat's stage, as bits."""
+    """Legal steps at the seat's stage, as bits."""
     stage = race.stage[seat]
     if stage == AT_TOKEN:
         return token_options(race, edition, seat)
@@ -77,22 +78,28 @@ def find_options(race, edition, seat):
 
 @kernel
 def crowd_shows(race, edition, symbol):
-    """Whether the active crowd card counts as a card that shows the symbol."""
+    """Whether the crowd card shows the symbol, and so counts as a card of the move (C4)."""
     return symbol != RESET and edition.shows[race.crowd[0], symbol] > 0
+
+
+@kernel
+def crowd_fits(race, edition, symbol):
+    """C5: whether the crowd card may be part of a move: it shows the symbol, or shows none, as a whip does."""
+    return symbol != RESET and (edition.symbols_on[race.crowd[0]] == 0 or crowd_shows(race, edition, symbol))
 
 
 @kernel
 def hand_suffices(race, seat, symbol, wild):
     """C4, C17: whether the hand alone holds two cards that show the symbol, one of them perhaps changed by a wild."""
     showing = count_bits(race.matches[seat, symbol])
-    if wild:
-        return showing >= 1 and count_bits(race.held[seat]) >= 2
-    return showing >= 2
+    if wild:  # any other card can be the changed one
+        return showing + 1 >= FEWEST_SHOWING and count_bits(race.held[seat]) >= FEWEST_SHOWING
+    return showing >= FEWEST_SHOWING
 
 
 @kernel
 def feasible(race, edition, seat, symbol, wild):
-    """C4: whether any move with this symbol can be made, with the help of the crowd card and of a wild."""
+    """C4: whether a move with this symbol can be made; the crowd card and a wild may help."""
     if hand_suffices(race, seat, symbol, wild):
         return True
     return crowd_shows(race, edition, symbol) and (wild or race.matches[seat, symbol] != 0)
@@ -100,7 +107,7 @@ def feasible(race, edition, seat, symbol, wild):
 
 @kernel
 def feasible_symbols(race, edition, seat, wild):
-    """Every symbol of which a move can be made, as bits."""
+    """Symbols with which a move can be made, as bits."""
     found = 0
     for symbol in range(SYMBOLS):
         if feasible(race, edition, seat, symbol, wild):
@@ -109,44 +116,48 @@ def feasible_symbols(race, edition, seat, wild):
 
 
 @kernel
-def fitting_symbols(edition, kind, feasible):
-    """Those of the feasible symbols whose colour goes with this kind of token."""
+def suits(edition, kind, symbol):
+    """Whether a token of this kind may be laid on a move with the symbol: its colour is the move's, or it has none."""
     colour = edition.kind_colour[kind]
-    if colour == ANY_COLOUR:
-        return feasible
+    return colour == ANY_COLOUR or colour == edition.symbol_colour[symbol]
+
+
+@kernel
+def suitable_symbols(edition, kind, feasible):
+    """The feasible symbols that this kind of token suits, as bits."""
     found = 0
     for symbol in range(SYMBOLS):
-        if edition.symbol_colour[symbol] == colour:
+        if suits(edition, kind, symbol):
             found |= feasible & (1 << symbol)
     return found
 
 
 @kernel
 def token_options(race, edition, seat):
-    """Every token in hand that some possible move can take, or none. Discard tokens come later."""
+    """C18: each token that suits a possible move, useful or not; or no token. Discard tokens come later."""
     found = 1 << DO_NO_TOKEN
     plain = feasible_symbols(race, edition, seat, False)
-    with_wild = -1  # found out when a wild turns up
+    with_wild = NOTHING  # computed for the first wild
     for kind in range(edition.kinds):
         if race.tokens[seat, kind] > 0 and edition.kind_icon[kind] != DISCARD:
             feasible = plain
             if edition.kind_icon[kind] == WILD:
-                if with_wild == -1:
+                if with_wild == NOTHING:
                     with_wild = feasible_symbols(race, edition, seat, True)
                 feasible = with_wild
-            if fitting_symbols(edition, kind, feasible):
+            if suitable_symbols(edition, kind, feasible):
                 found |= 1 << (DO_TOKEN + kind)
     return found
 
 
 @kernel
 def symbol_options(race, edition, seat):
-    """Every symbol that a move can be made of; without a token also a reset (C12)."""
+    """Each symbol with which a move can be made; without a token also a reset (C12)."""
     token = race.token[seat]
     if token == NOTHING:
         return feasible_symbols(race, edition, seat, False) << DO_SYMBOL | 1 << DO_RESET
     feasible = feasible_symbols(race, edition, seat, edition.kind_icon[token] == WILD)
-    return fitting_symbols(edition, token, feasible) << DO_SYMBOL
+    return suitable_symbols(edition, token, feasible) << DO_SYMBOL
 
 
 @kernel
@@ -157,7 +168,7 @@ def plays_wild(race, edition, seat):
 
 @kernel
 def crowd_options(race, edition, seat):
-    """The crowd card joins a move whose symbol it shows; a whip lying there joins any move (C5)."""
+    """With and without the crowd card. One that shows no symbol does not help to make up the move (C4, C5)."""
     symbol = race.symbol[seat]
     if symbol == RESET:
         return 1 << DO_NO_CROWD
@@ -165,14 +176,14 @@ def crowd_options(race, edition, seat):
     found = 0
     if alone:
         found |= 1 << DO_NO_CROWD
-    if crowd_shows(race, edition, symbol) or (alone and edition.symbols_on[race.crowd[0]] == 0):
+    if crowd_shows(race, edition, symbol) or (alone and crowd_fits(race, edition, symbol)):
         found |= 1 << DO_CROWD
     return found
 
 
 @kernel
 def wild_options(race, edition, seat):
-    """C7, C17: any hand card may be changed, as long as a second card can show the symbol."""
+    """C7, C17: a wild may change any hand card, if another card can show the symbol."""
     symbol = race.symbol[seat]
     second = race.with_crowd[seat] and crowd_shows(race, edition, symbol)
     found = 0
@@ -185,7 +196,7 @@ def wild_options(race, edition, seat):
 
 @kernel
 def showing_cards(race, edition, seat):
-    """C4, C6: how many cards of the choice show its symbol: hand cards, a changed card, the crowd card; no whips."""
+    """C4, C6: number of cards that show the symbol of the move: hand cards, the changed card, the crowd card."""
     symbol = race.symbol[seat]
     bits = race.played[seat] & race.matches[seat, symbol]
     total = 0
@@ -199,7 +210,7 @@ def showing_cards(race, edition, seat):
 
 @kernel
 def above(bits):
-    """All slots behind the highest one of the set: cards are added from a to h, so each set has one order."""
+    """All slots after the highest one of the set. Cards are added from a to h, so that each set has one order."""
     bits |= bits >> 1
     bits |= bits >> 2
     bits |= bits >> 4
@@ -208,7 +219,7 @@ def above(bits):
 
 @kernel
 def without_wild(race, seat):
-    """The slots played so far but for a changed card, which was named first."""
+    """The slots played so far, without the changed card, which was chosen before them."""
     played = race.played[seat]
     if race.wild_slot[seat] != NOTHING:
         played &= ~(1 << race.wild_slot[seat])
@@ -217,14 +228,14 @@ def without_wild(race, seat):
 
 @kernel
 def card_options(race, edition, seat):
-    """C4, C12: one to three hand cards, each showing the symbol or none at all; any cards for a reset."""
+    """C4: one to three hand cards, each showing the symbol or no symbol at all. A reset takes any (C12)."""
     symbol = race.symbol[seat]
     played = count_bits(race.played[seat])
     if symbol == RESET:
         return reset_options(race, seat, played)
     found = 0
     showing = showing_cards(race, edition, seat)
-    if played >= 1 and showing >= 2:
+    if played > 0 and showing >= FEWEST_SHOWING:
         found |= 1 << DO_DONE
     if played == PLACES:
         return found
@@ -236,7 +247,7 @@ def card_options(race, edition, seat):
         if open_slots & bit:
             then = showing + (1 if matches & bit else 0)
             later = count_bits(open_slots & matches & above(bit))
-            if then + min(room, later) >= 2:
+            if then + min(room, later) >= FEWEST_SHOWING:
                 found |= 1 << (DO_SLOT + slot)
     return found
 
@@ -245,7 +256,7 @@ def card_options(race, edition, seat):
 def reset_options(race, seat, played):
     """C12: a reset takes one to three cards of any kind."""
     found = 0
-    if played >= 1:
+    if played > 0:
         found |= 1 << DO_DONE
     if played < PLACES:
         open_slots = race.held[seat] & above(race.played[seat])
@@ -257,7 +268,7 @@ def reset_options(race, seat, played):
 
 @kernel
 def discard_token_options(race, edition, seat):
-    """C13, C18: one discard token may go with any move or reset, if a card is left to be discarded."""
+    """C13, C18: one discard token may accompany a move or reset, if a card is left to discard."""
     found = 1 << DO_NO_TOKEN
     if race.held[seat] & ~race.played[seat]:
         for kind in range(edition.kinds):
@@ -268,10 +279,10 @@ def discard_token_options(race, edition, seat):
 
 @kernel
 def discard_options(race, edition, seat):
-    """C18: at least one card that is not played, at most as many as the token says."""
+    """C18: one card that is not played or more, up to the number on the token."""
     found = 0
     chosen = count_bits(race.discarded[seat])
-    if chosen >= 1:
+    if chosen > 0:
         found |= 1 << DO_DONE
     if chosen < edition.kind_value[race.discard_token[seat]]:
         open_slots = race.held[seat] & ~race.played[seat] & above(race.discarded[seat])
@@ -286,7 +297,7 @@ def discard_options(race, edition, seat):
 
 @kernel
 def take_step(race, edition, seat, step):
-    """Add one step to the seat's choice. The step must be possible."""
+    """Add one step, which must be legal, to the seat's choice."""
     stage = race.stage[seat]
     if stage == AT_TOKEN:
         if step != DO_NO_TOKEN:
@@ -323,7 +334,7 @@ def take_step(race, edition, seat, step):
 
 @kernel
 def settle(race, edition, seat):
-    """Note what is possible now, passing over the stages at which there is nothing to decide."""
+    """Store the legal steps of the seat, skipping stages with nothing to decide."""
     while race.stage[seat] != READY:
         found = find_options(race, edition, seat)
         race.options[seat] = found

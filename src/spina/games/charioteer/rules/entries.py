@@ -1,7 +1,7 @@
-"""The rules of Charioteer: set-up, the turn, its end, what a seat may know; and the table that offers them.
+"""The rules of Charioteer: set-up, the turn and its end; and the `Rules` table through which the rest of Spina plays.
 
-Rulings C1 to C31 are in docs/rules/charioteer.md. A seat's choice is made in `choosing.py`, a chariot moves in
-`moving.py`; here lies the turn that holds them together.
+The rulings (C1, C2 and so on) are explained on the rules page of the game. A seat's choice is made in `choice.py`,
+a chariot moves in `movement.py`, cards and tokens are dealt in `cards.py`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from __future__ import annotations
 import numpy as np
 
 from spina.games.charioteer.rules.cards import discard, draw_card, draw_fan_token, hide, note_hand, refill_hand
-from spina.games.charioteer.rules.choice import begin_choice, take_step
+from spina.games.charioteer.rules.choice import begin_choice, showing_cards, take_step
 from spina.games.charioteer.rules.event_kinds import (
     BURIED,
     CALMED,
+    CHANGED_AT,
     CHOSEN,
     CROWD_MOVED,
+    DISCARD_TOKEN_AT,
+    DISCARDS_AT,
     EMPEROR,
     FINISHED,
     LAP,
@@ -32,6 +35,7 @@ from spina.games.charioteer.rules.movement import (
     is_ahead,
     move_colour,
     move_regularly,
+    place_after,
     place_cubes,
     recover,
     tally,
@@ -42,6 +46,7 @@ from spina.games.charioteer.rules.record import (
     CROWD,
     EDITION,
     FACE_DISRUPT,
+    FIRST_TURN,
     HAND,
     NOTHING,
     RACE,
@@ -62,10 +67,10 @@ from spina.kernel.random import below, copy_dice, shuffle
 
 @kernel
 def prepare(race, edition, seats, dice):
-    """C25: cards from seat 0 upwards, crowd cards, skills cards, the die; then who moves first."""
+    """C25: deal hands from seat 0 on, crowd cards and skills cards; roll the die; last, draw the first seat (C27)."""
     copy_dice(race.dice, dice)
     race.seats = seats
-    race.turn = 1
+    race.turn = FIRST_TURN
     race.over = 0
     race.choices = 0
     race.pile = 0
@@ -95,7 +100,7 @@ def prepare(race, edition, seats, dice):
 
 @kernel
 def seat_chariot(race, edition, seat):
-    """A chariot at the start, whole, with an empty hand and the tokens of its player."""
+    """Put a chariot on the start space, undamaged, with an empty hand and the player tokens of its seat."""
     race.progress[seat] = edition.start
     race.lane[seat] = 0
     race.damage[seat] = 0
@@ -111,7 +116,7 @@ def seat_chariot(race, edition, seat):
 
 @kernel
 def deal_skills(race, edition):
-    """Every seat draws a skills card; the colour named first stands on the highest start space."""
+    """C25: give each seat a different skills card; its first colour stands on the highest start space."""
     cards = np.arange(SKILL_CARDS)
     shuffle(race.dice, cards, edition.skill_cards)
     for seat in range(race.seats):
@@ -121,7 +126,7 @@ def deal_skills(race, edition):
 
 @kernel
 def ask_everybody(race, edition):
-    """Everybody chooses at the same time."""
+    """Begin the choices of all seats, who choose at the same time."""
     for seat in range(race.seats):
         race.safe[seat] = 0
         begin_choice(race, edition, seat)
@@ -132,7 +137,7 @@ def ask_everybody(race, edition):
 
 @kernel
 def roll_die(race, edition, story):
-    """C8: the emperor's wish for the turn; disrupt cubes are placed at once."""
+    """C8: roll the emperor die; the cubes of a disrupt are placed at once."""
     race.die = edition.face[below(race.dice, edition.faces)]
     tell(story, EMPEROR, NOTHING, race.die)
     if race.die == FACE_DISRUPT:
@@ -142,7 +147,7 @@ def roll_die(race, edition, story):
 
 @kernel
 def resolve_turn(race, edition, story):
-    """Everybody has chosen: reveal, move in order, collect rewards, and end the turn."""
+    """Resolve the turn after the last choice: reveal, move chariot by chariot, end the turn."""
     order = np.zeros(SEATS, np.int64)
     race_order(race, order)
     for seat in range(race.seats):
@@ -156,21 +161,17 @@ def resolve_turn(race, edition, story):
 
 @kernel
 def race_order(race, order):
-    """C1: further along first, the inside first within a space. C3: on the first turn from the first seat."""
+    """C1: who is ahead moves earlier; C3: on the first turn, seats move in order from the first seat."""
     for seat in range(race.seats):
-        place = 0
-        if race.turn == 1:
-            place = (seat - race.first_seat) % race.seats
+        if race.turn == FIRST_TURN:
+            order[(seat - race.first_seat) % race.seats] = seat
         else:
-            for rival in range(race.seats):
-                if rival != seat and is_ahead(race, rival, seat):
-                    place += 1
-        order[place] = seat
+            order[place_of(race, seat) - 1] = seat
 
 
 @kernel
 def tell_order(race, order, story):
-    """The order in one event."""
+    """Report the order of moving in one event."""
     for i in range(race.seats, SEATS):
         order[i] = NOTHING
     tell(story, ORDER, NOTHING, order[0], order[1], order[2], order[3], order[4], order[5])
@@ -186,7 +187,7 @@ def nth_card(race, seat, bits, n):
 
 @kernel
 def reveal(race, edition, seat, story):
-    """Cards and token are turned up; a shield or a reset empties the attack boxes and keeps them empty (C8)."""
+    """C8, C12: turn up a choice; a shield empties the attack boxes and closes them, a reset the damage box too."""
     if listens(story):
         tell_choice(race, seat, story)
     if race.symbol[seat] == RESET:
@@ -195,7 +196,7 @@ def reveal(race, edition, seat, story):
         race.damage[seat] = 0
         race.attack[seat] = 0
         return
-    _, _, shields, _, _, _ = tally(race, edition, seat)
+    _, shields, _, _, _ = tally(race, edition, seat)
     if shields > 0:
         tell(story, SHIELDED, seat, race.attack[seat])
         race.safe[seat] = 1
@@ -204,13 +205,13 @@ def reveal(race, edition, seat, story):
 
 @kernel
 def tell_choice(race, seat, story):
-    """What everybody sees of a choice; the cards under a discard token only its owner knows."""
+    """Report a choice to all seats, and the cards under a discard token to their owner alone (C28)."""
     played = race.played[seat]
     changed = 0  # 1 to 3: which of the played cards a wild changes
     if race.wild_slot[seat] != NOTHING:
         changed = 1 + count_bits(played & ((1 << race.wild_slot[seat]) - 1))
-    details = race.with_crowd[seat] + 2 * changed
-    details += 8 * (race.discard_token[seat] + 1) + 512 * count_bits(race.discarded[seat])
+    details = race.with_crowd[seat] + CHANGED_AT * changed + DISCARD_TOKEN_AT * (race.discard_token[seat] + 1)
+    details += DISCARDS_AT * count_bits(race.discarded[seat])
     tell(
         story, REVEALED, seat, race.symbol[seat], race.token[seat],
         nth_card(race, seat, played, 0), nth_card(race, seat, played, 1), nth_card(race, seat, played, 2),
@@ -227,13 +228,13 @@ def tell_choice(race, seat, story):
 
 @kernel
 def move(race, edition, seat, story):
-    """One seat's move, whip and rewards. A reset stays where it is and earns nothing (C11, C12)."""
+    """Carry out a seat's move, even one of length 0 (C22). A reset does not move and earns nothing (C11, C12, C30)."""
     if race.symbol[seat] == RESET:
         return
-    symbols, cards, _, whips, recoveries, lessons = tally(race, edition, seat)
+    symbols, _, whips, recoveries, lessons = tally(race, edition, seat)
     recover(race, seat, recoveries, story)
     points = count_move(race, edition, seat, symbols, story)
-    attack(race, edition, seat, cards, story)
+    attack(race, edition, seat, story)
     before = race.progress[seat]
     passed = move_regularly(race, edition, seat, points, story)
     use_whips(race, edition, seat, whips, passed, story)
@@ -244,7 +245,7 @@ def move(race, edition, seat, story):
 
 @kernel
 def tell_laps(race, edition, seat, before, story):
-    """C26: crossing the line completes a lap, but for the first crossing after the start."""
+    """C26: report completed laps; the first crossing of the line, after the start, completes none."""
     for lap in range(1, edition.laps + 1):
         if before < lap * edition.spaces <= race.progress[seat]:
             tell(story, LAP, seat, lap)
@@ -252,7 +253,7 @@ def tell_laps(race, edition, seat, before, story):
 
 @kernel
 def reward(race, edition, seat, symbols, lessons, story):
-    """C11, C23: skill right after the move, then a fan token for six or more matching symbols."""
+    """C11, C23: right after the move, skill steps and then a fan token for six or more matching symbols."""
     colour = move_colour(race, edition, seat)
     for _ in range(lessons):
         learn(race, edition, seat, colour, story)
@@ -262,22 +263,17 @@ def reward(race, edition, seat, symbols, lessons, story):
 
 @kernel
 def learn(race, edition, seat, colour, story):
-    """One step on the skills track; from its end into the lowest free place of the bonus box, for good."""
+    """C11: move a skill marker one step; surplus steps of a marker in the bonus box are lost."""
     place = race.skill[seat, colour]
-    if place >= edition.skill_spaces:
-        return
-    then = place + 1
-    if then == edition.skill_spaces:
-        for other in range(COLOURS):
-            if race.skill[seat, other] >= edition.skill_spaces:
-                then += 1
-    race.skill[seat, colour] = then
-    tell(story, LEARNED, seat, colour, place, then)
+    then = place_after(race, edition, seat, place)
+    if then != place:
+        race.skill[seat, colour] = then
+        tell(story, LEARNED, seat, colour, place, then)
 
 
 @kernel
 def end_turn(race, edition, story):
-    """C24: the end is checked first; then cards, damage, hands, crowd track and die, in this order."""
+    """C24: check for the end of the race; then cards, damage, hands, crowd track and die, in this order."""
     if somebody_finished(race, edition):
         race.over = 1
         tell_places(race, story)
@@ -299,7 +295,7 @@ def end_turn(race, edition, story):
 
 @kernel
 def somebody_finished(race, edition):
-    """C26: the race is over when someone has gone all laps beyond the line and all have moved."""
+    """C26: whether a chariot has completed all laps."""
     for seat in range(race.seats):
         if race.progress[seat] >= finish(edition):
             return True
@@ -308,7 +304,7 @@ def somebody_finished(race, edition):
 
 @kernel
 def place_of(race, seat):
-    """C14: further, then inside. No two chariots share a place."""
+    """C14: 1 for the chariot that no other is ahead of. No two chariots share a place."""
     place = 1
     for rival in range(race.seats):
         if rival != seat and is_ahead(race, rival, seat):
@@ -318,7 +314,7 @@ def place_of(race, seat):
 
 @kernel
 def tell_places(race, story):
-    """The ranking, winner first."""
+    """Report the ranking, the winner first."""
     for place in range(1, race.seats + 1):
         for seat in range(race.seats):
             if place_of(race, seat) == place:
@@ -327,7 +323,7 @@ def tell_places(race, story):
 
 @kernel
 def put_away(race, edition, seat):
-    """C13, C23: played cards, discarded cards and tokens leave the game or go back to their piles."""
+    """C13, C23, C28: lay off played cards face up, cards under a discard token face down, and used tokens."""
     for slot in range(HAND):
         if race.played[seat] >> slot & 1:
             discard(race, race.hand[seat, slot], NOTHING)
@@ -341,7 +337,7 @@ def put_away(race, edition, seat):
 
 @kernel
 def spend_token(race, edition, seat, kind):
-    """A played fan token can come back through the bag, a player token cannot."""
+    """C24: lay off a used token. Fan tokens return to the bag when it is empty, player tokens never."""
     if kind != NOTHING:
         race.tokens[seat, kind] -= 1
         if edition.kind_fan[kind]:
@@ -350,7 +346,7 @@ def spend_token(race, edition, seat, kind):
 
 @kernel
 def suffer(race, seat, story):
-    """The cubes of the attack boxes become damage."""
+    """C24: move the cubes of the attack boxes into the damage box."""
     cubes = race.attack[seat]
     if cubes > 0:
         race.damage[seat] += cubes
@@ -360,7 +356,7 @@ def suffer(race, seat, story):
 
 @kernel
 def move_crowd(race, story):
-    """The crowd card is discarded, the others slide forward, a new one comes last."""
+    """C24: discard the crowd card, move the other two up a slot, and draw a new one for the last slot."""
     discard(race, race.crowd[0], NOTHING)
     for slot in range(CROWD - 1):
         race.crowd[slot] = race.crowd[slot + 1]
@@ -368,10 +364,10 @@ def move_crowd(race, story):
     tell(story, CROWD_MOVED, NOTHING, race.crowd[0], race.crowd[1], race.crowd[2])
 
 
-# --- the table ------------------------------------------------------------------------------------------------------
+# --- the rules as entries -------------------------------------------------------------------------------------------
 
 OK, RACE_OVER, NO_SUCH_SEAT, ALREADY_CHOSEN, NO_SUCH_STEP, NOT_POSSIBLE = range(6)
-"""Why a step is refused."""
+"""Answers of `check`: OK, or why a step is refused."""
 
 
 @entry(interface.SET_UP)
@@ -481,7 +477,7 @@ def turn(race_bytes, edition_bytes):
 
 @entry(interface.TURNS_HAD)
 def turns_had(race_bytes, edition_bytes, seat):
-    """All have theirs at the same time."""
+    """All seats have their turns at the same time."""
     return np.int64(race_bytes.view(RACE)[0].turn) - 1
 
 
@@ -493,7 +489,7 @@ def deal_anew(race_bytes, edition_bytes, seat, seed):
 
 @kernel
 def random_step(race, seat, dice):
-    """Any step that is possible now, each as likely."""
+    """A legal step, each with the same probability."""
     found = race.options[seat]
     return nth_bit(found, below(dice, count_bits(found)))
 
@@ -515,7 +511,7 @@ def playout(race_bytes, edition_bytes, dice):
 
 @entry(interface.ACTING)
 def adopt(race_bytes, edition_bytes):
-    """Finish a position that was set up by hand: note what the hands show, and ask everybody."""
+    """Complete a position that was set up by hand: update the hands, and begin the choices."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     for seat in range(race.seats):
         note_hand(race, edition, seat)
@@ -525,10 +521,17 @@ def adopt(race_bytes, edition_bytes):
 
 @entry(interface.TELL)
 def forecast(race_bytes, edition_bytes, seat, story):
-    """Carry out the seat's completed choice as if everybody else stood still."""
+    """Carry out the seat's completed choice as if no rival moved before it."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     reveal(race, edition, seat, story)
     move(race, edition, seat, story)
+
+
+@entry(interface.TURNS_HAD)
+def showing(race_bytes, edition_bytes, seat):
+    """C4: number of cards that show the symbol of the choice written into the record."""
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    return np.int64(showing_cards(race, edition, seat))
 
 
 RULES = interface.Rules(

@@ -1,9 +1,9 @@
-"""The numbers under which the kernels report events; `events.py` gives them their typed form."""
+"""Event numbers that the kernels report, with the facts of each; `events.py` decodes them into typed events."""
 
 from __future__ import annotations
 
 CHOSEN = 1  # seat
-REVEALED = 2  # seat: symbol, token, card, card, card, details (see `pack_details`)
+REVEALED = 2  # seat: symbol, token, card, card, card, details (see CHANGED_AT)
 BURIED = 3  # seat: cards discarded face down, NOTHING where there is none; known to the seat alone
 ORDER = 4  # -: seats in the order in which they move, NOTHING at the end
 SHIELDED = 5  # seat: cubes taken out of the attack boxes
@@ -27,3 +27,8 @@ TURN = 22  # -: number of the turn that begins
 FINISHED = 23  # seat: place, progress
 
 WHIP_SPENT, WHIP_LEADS, WHIP_PASSED, WHIP_BLOCKED, WHIP_FIRST_TURN = range(5)
+"""Why the whips of a move ended (C10)."""
+
+CHANGED_AT, DISCARD_TOKEN_AT, DISCARDS_AT = 2, 8, 512
+"""Details of a choice in one number: whether the crowd card takes part + CHANGED_AT * which of the played cards a wild
+changes, from 1 + DISCARD_TOKEN_AT * (kind of the discard token + 1) + DISCARDS_AT * cards under it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spina.games.charioteer.rules.choice import showing_cards
 from spina.games.charioteer.rules.event_kinds import (
     ATTACKED,
     COUNTED,
@@ -18,7 +19,10 @@ from spina.games.charioteer.rules.event_kinds import (
 )
 from spina.games.charioteer.rules.record import (
     BLACK,
+    COLOURS,
+    EMPTYING,
     FACE_ALL,
+    FIRST_TURN,
     LEARNING,
     NOTHING,
     PLUS,
@@ -30,9 +34,9 @@ from spina.games.charioteer.rules.record import (
 )
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import kernel
-from spina.kernel.narration import listens, tell
+from spina.kernel.narration import listens, silence, tell
 
-# --- what the choice contains ---------------------------------------------------------------------------------------
+# --- what a move consists of ----------------------------------------------------------------------------------------
 
 
 @kernel
@@ -58,19 +62,19 @@ def move_colour(race, edition, seat):
 
 @kernel
 def tally(race, edition, seat):
-    """Everything that a move's cards, crowd card and token bring.
+    """Count what the cards, the crowd card and the token of a move bring.
 
-    Returns: matching symbols; cards that show the symbol (C6); shields; whips; recoveries, of which a yellow move is
-    one (C9); steps on the skills track: one, one more if the emperor asks for it, one for every learning icon (C11).
+    Returns: matching symbols; shields; whips; recoveries, of which a yellow move is one (C9); steps on the skills
+    track: one, one more if the emperor asks for the colour, one for each learning icon (C11). Icons on the crowd card
+    count for each seat that includes it (C5).
     """
     symbol = race.symbol[seat]
-    symbols = showing = shields = whips = cures = 0
+    symbols = shields = whips = cures = 0
     lessons = 1
     bits = race.played[seat]
-    if race.wild_slot[seat] != NOTHING:  # C7: the changed card counts two symbols and loses everything else
+    if race.wild_slot[seat] != NOTHING:  # C7: the changed card shows only the move's symbol
         bits &= ~(1 << race.wild_slot[seat])
         symbols += edition.wild_symbols
-        showing += 1
     crowd = race.with_crowd[seat]
     while bits or crowd:
         card = race.crowd[0]
@@ -79,9 +83,7 @@ def tally(race, edition, seat):
             bits &= bits - 1
         else:
             crowd = 0
-        shown = edition.shows[card, symbol]
-        symbols += shown
-        showing += 1 if shown else 0
+        symbols += edition.shows[card, symbol]
         icon = edition.icon[card]
         shields += icon == SHIELD
         whips += icon == WHIP
@@ -98,7 +100,7 @@ def tally(race, edition, seat):
         cures += 1
     if race.die == colour or race.die == FACE_ALL:
         lessons += 1
-    return symbols, showing, shields, whips, cures, lessons
+    return symbols, shields, whips, cures, lessons
 
 
 # --- before the chariot moves ---------------------------------------------------------------------------------------
@@ -109,14 +111,14 @@ def cubes_recovered(damage, times):
     """C9: one recovery removes half of the damage, rounded up; two or more remove all of it."""
     if times == 0:
         return 0
-    if times == 1:
-        return (damage + 1) // 2
-    return damage
+    if times >= EMPTYING:
+        return damage
+    return (damage + 1) // 2
 
 
 @kernel
 def recover(race, seat, times, story):
-    """Remove damage before the move is counted."""
+    """C9: remove damage before the move is counted."""
     if times > 0 and race.damage[seat] > 0:
         removed = cubes_recovered(race.damage[seat], times)
         race.damage[seat] -= removed
@@ -124,19 +126,32 @@ def recover(race, seat, times, story):
 
 
 @kernel
-def count_move(race, edition, seat, symbols, story):
+def move_length(race, edition, seat, symbols, damage):
     """Symbols + number + token + skill - damage, never below zero."""
     number = edition.symbol_number[race.symbol[seat]]
     token = token_bonus(race, edition, seat)
     skill = skill_bonus(race, edition, seat, move_colour(race, edition, seat))
-    points = max(0, number + symbols + token + skill - race.damage[seat])
-    tell(story, COUNTED, seat, number, symbols, token, skill, race.damage[seat], points)
+    return max(0, number + symbols + token + skill - damage)
+
+
+@kernel
+def count_move(race, edition, seat, symbols, story):
+    """The length of the seat's move, in points."""
+    points = move_length(race, edition, seat, symbols, race.damage[seat])
+    if listens(story):
+        number = edition.symbol_number[race.symbol[seat]]
+        token = token_bonus(race, edition, seat)
+        skill = skill_bonus(race, edition, seat, move_colour(race, edition, seat))
+        tell(story, COUNTED, seat, number, symbols, token, skill, race.damage[seat], points)
     return points
 
 
 @kernel
-def attack_cubes(edition, cards):
-    """C6: three cards that show the red symbol are a minor attack, four a major one."""
+def attack_cubes(race, edition, seat):
+    """C6: cubes for each rival: a red move with three cards that show its symbol attacks, with four more strongly."""
+    if move_colour(race, edition, seat) != RED:
+        return 0
+    cards = showing_cards(race, edition, seat)
     if cards >= edition.major_cards:
         return edition.major_cubes
     if cards >= edition.minor_cards:
@@ -146,7 +161,7 @@ def attack_cubes(edition, cards):
 
 @kernel
 def place_cubes(race, edition, seat, cubes, by, story):
-    """C8, C23: new cubes go to the attack boxes until these are full; a safe chariot takes none."""
+    """C8, C23: put new cubes into the attack boxes until these are full; a safe chariot takes none."""
     if race.safe[seat]:
         return
     for _ in range(cubes):
@@ -156,13 +171,11 @@ def place_cubes(race, edition, seat, cubes, by, story):
 
 
 @kernel
-def attack(race, edition, seat, cards, story):
-    """A red move with enough cards attacks, and hits every rival alike."""
-    if move_colour(race, edition, seat) != RED:
-        return
-    cubes = attack_cubes(edition, cards)
+def attack(race, edition, seat, story):
+    """C6: an attack hits each rival alike, wherever it is."""
+    cubes = attack_cubes(race, edition, seat)
     if cubes > 0:
-        tell(story, ATTACKED, seat, cubes, cards)
+        tell(story, ATTACKED, seat, cubes, showing_cards(race, edition, seat))
         for rival in range(race.seats):
             if rival != seat:
                 place_cubes(race, edition, rival, cubes, seat, story)
@@ -181,7 +194,7 @@ def finish(edition):
 def next_stop(edition, progress, cornering):
     """The progress of the next space to enter.
 
-    A cornering move enters no outer spaces; neither does anyone beyond the line of the last lap (C14).
+    A cornering (black) move enters no outer spaces; no move does beyond the line of the last lap (C14).
     """
     stop = progress + 1
     while edition.outer[stop % edition.spaces] and (cornering or stop >= finish(edition)):
@@ -191,7 +204,7 @@ def next_stop(edition, progress, cornering):
 
 @kernel
 def stands_at(race, edition, seat, progress):
-    """C21: whether the chariot stands in this space of the track, in whatever lap."""
+    """C21: whether the chariot stands in this space of the track, in any lap."""
     apart = race.progress[seat] - progress
     if -edition.spaces < apart < edition.spaces:  # the usual case, without a division
         return apart == 0
@@ -200,7 +213,7 @@ def stands_at(race, edition, seat, progress):
 
 @kernel
 def advance(race, edition, seat, stop, whipped, story):
-    """C2, C19: leave the space, whose gap closes, and stand outside everyone in the next."""
+    """C2, C19: leave the space, where the chariots outside close up, and stand outermost in the next."""
     for rival in range(race.seats):
         if rival != seat and stands_at(race, edition, rival, race.progress[seat]):
             if race.lane[rival] > race.lane[seat]:
@@ -217,7 +230,7 @@ def advance(race, edition, seat, stop, whipped, story):
 
 @kernel
 def pass_inside(race, edition, seat, story):
-    """C2: swap with the nearest rival to the inside."""
+    """C2, C20: exchange places with the nearest rival to the inside, who is then passed."""
     for rival in range(race.seats):
         if rival != seat and race.lane[rival] == race.lane[seat] - 1:
             if stands_at(race, edition, rival, race.progress[seat]):
@@ -229,7 +242,7 @@ def pass_inside(race, edition, seat, story):
 
 @kernel
 def skipped_rivals(race, edition, seat, stop, story):
-    """C10, C20: rivals on the outer spaces that a step to `stop` skips; they count as passed, and cost nothing."""
+    """C10, C20, C31: number of rivals on the outer spaces that a step to `stop` skips; they count as passed."""
     total = 0
     for progress in range(race.progress[seat] + 1, stop):
         for rival in range(race.seats):
@@ -241,16 +254,16 @@ def skipped_rivals(race, edition, seat, stop, story):
 
 @kernel
 def move_regularly(race, edition, seat, points, story):
-    """Spend all points (C19): pass whoever stands to the inside, else go on. Returns how many were passed."""
+    """C2, C19: spend all points, each on passing the rival to the inside or else on a step; return rivals passed."""
     cornering = move_colour(race, edition, seat) == BLACK
     passed = 0
     for _ in range(points):
-        if race.lane[seat] > 0 and race.turn > 1:
+        if race.lane[seat] > 0 and race.turn > FIRST_TURN:
             pass_inside(race, edition, seat, story)
             passed += 1
         else:  # C3: on the first turn rivals never cost points
             stop = next_stop(edition, race.progress[seat], cornering)
-            if race.turn > 1:
+            if race.turn > FIRST_TURN:
                 passed += skipped_rivals(race, edition, seat, stop, story)
             advance(race, edition, seat, stop, 0, story)
     return passed
@@ -258,7 +271,7 @@ def move_regularly(race, edition, seat, points, story):
 
 @kernel
 def is_ahead(race, seat, rival):
-    """C1: further along, and within a space to the inside."""
+    """C1: whether the chariot is ahead of the rival: further along, or in the same space nearer the inside."""
     if race.progress[seat] != race.progress[rival]:
         return race.progress[seat] > race.progress[rival]
     return race.lane[seat] < race.lane[rival]
@@ -266,7 +279,7 @@ def is_ahead(race, seat, rival):
 
 @kernel
 def leads(race, seat):
-    """C21: whether nobody is ahead, by total distance."""
+    """C21: whether no rival is ahead, laps included."""
     for rival in range(race.seats):
         if rival != seat and is_ahead(race, rival, seat):
             return False
@@ -275,24 +288,18 @@ def leads(race, seat):
 
 @kernel
 def would_pass(race, edition, seat, stop):
-    """C10: whether the next step would carry the chariot past a rival, inside its space or on skipped ones."""
-    if race.lane[seat] > 0:
-        return True
-    for progress in range(race.progress[seat] + 1, stop):
-        for rival in range(race.seats):
-            if rival != seat and stands_at(race, edition, rival, progress):
-                return True
-    return False
+    """C10: whether the next step would pass a rival: one to the inside, or on a skipped outer space."""
+    return race.lane[seat] > 0 or skipped_rivals(race, edition, seat, stop, silence()) > 0
 
 
 @kernel
 def use_whips(race, edition, seat, whips, passed, story):
-    """C10, C22: after the regular move, up to five spaces for each whip, but past nobody."""
+    """C10, C22: after the regular move, run up to five spaces for each whip without passing a rival."""
     if whips == 0:
         return
     run = 0
     ended = WHIP_SPENT
-    if race.turn == 1:
+    if race.turn == FIRST_TURN:
         ended = WHIP_FIRST_TURN
     elif passed > 0:
         ended = WHIP_PASSED
@@ -308,3 +315,22 @@ def use_whips(race, edition, seat, whips, passed, story):
             advance(race, edition, seat, stop, 1, story)
             run += 1
     tell(story, WHIPPED, seat, whips, run, ended)
+
+
+# --- skills ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def place_after(race, edition, seat, place):
+    """C11: where a skill marker of the seat stands after one more step.
+
+    From the end of the track it goes to the lowest free place of the bonus box, and there it stays.
+    """
+    if place >= edition.skill_spaces:
+        return place
+    then = place + 1
+    if then == edition.skill_spaces:
+        for colour in range(COLOURS):
+            if race.skill[seat, colour] >= edition.skill_spaces:
+                then += 1
+    return then

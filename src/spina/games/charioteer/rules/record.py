@@ -1,4 +1,4 @@
-"""What a race of Charioteer is made of: the record of a running race, and the record of its components.
+"""The records of Charioteer: a running race, and the components it is raced with.
 
 Everything the kernels know of cards, tokens, tracks and dice comes from the `EDITION` record, which
 `edition.py` fills from a file. Sizes here are capacities, not rules.
@@ -23,11 +23,14 @@ SPACES = 160
 KINDS = 32
 """Most kinds of token."""
 SYMBOLS = 12
+"""Symbols of an edition: a colour and a number each."""
 COLOURS = 4
 SKILL_SPACES = 32
 """Most spaces of a skills track, bonus box included."""
 SKILL_CARDS = 32
+"""Most skills cards."""
 DIE_FACES = 12
+"""Most faces of the emperor die."""
 
 # --- colours, in the order of the emperor die -----------------------------------------------------------------------
 
@@ -35,6 +38,7 @@ GREEN, RED, YELLOW, BLACK = range(COLOURS)
 COLOUR_NAMES = ("green", "red", "yellow", "black")
 COLOUR_MOVES = ("sprint", "attack", "recover", "corner")
 ANY_COLOUR = -1
+"""Colour of a token that goes with a move of any colour."""
 
 # --- icons, on cards and tokens -------------------------------------------------------------------------------------
 
@@ -48,6 +52,17 @@ CARD_ICONS = (SHIELD, WHIP, RECOVERY, LEARNING)
 FACE_ALL = 4
 FACE_DISRUPT = 5
 FACE_NAMES = (*COLOUR_MOVES, "all", "disrupt")
+
+# --- figures of the rules that no edition changes -------------------------------------------------------------------
+
+PLACES = 3
+"""C4, C12: most hand cards in a move or a reset."""
+FEWEST_SHOWING = 2
+"""C4: fewest cards of a move that must show its symbol."""
+EMPTYING = 2
+"""C9: recoveries in one move that empty the damage box; fewer halve it."""
+FIRST_TURN = 1
+"""The turn in which rivals cost no points and whips do nothing (C3)."""
 
 # --- the record of the components -----------------------------------------------------------------------------------
 
@@ -100,15 +115,14 @@ EDITION = record(
 # --- a seat's choice, made step by step -----------------------------------------------------------------------------
 
 AT_TOKEN, AT_SYMBOL, AT_CROWD, AT_WILD, AT_CARDS, AT_DISCARD_TOKEN, AT_DISCARDS, READY = range(8)
-PLACES = 3
-"""Hand cards in a move or a reset, at most."""
 STAGE_NAMES = ("token", "symbol", "crowd", "wild", "cards", "discard token", "discards", "ready")
 
 RESET = SYMBOLS
 """Stands where a symbol would: a reset move."""
 NOTHING = -1
+"""No card, token, symbol, slot or seat."""
 
-# Every step of a choice is one of these numbers, whatever the edition.
+# Step numbers. They are the same in every edition.
 
 DO_SYMBOL = 0  # 0 to 11: the symbol of the move
 DO_RESET = DO_SYMBOL + SYMBOLS
@@ -119,37 +133,29 @@ DO_NO_CROWD = DO_CROWD + 1
 DO_SLOT = DO_NO_CROWD + 1  # one for each slot of the hand
 DO_DONE = DO_SLOT + HAND
 STEPS = DO_DONE + 1
-"""How many different steps there are: 57, fixed, so that learners can rely on it."""
+"""Size of the action space: 57, the same in every edition, as learned policies need it."""
 
 # --- the record of a running race -----------------------------------------------------------------------------------
-# Who may see a field: "all"; "own" for the seat's own row; "none" for nobody.
+# Who may see a field: "all"; "own": each seat its own row; "none": no seat (C16, C28, C29).
 
 RACE = record(
     [
         ("dice", "u8", (4,)),  # none: the random generator, and so the future
         ("seats", "i8"),  # all
         ("turn", "i8"),  # all: 1 is the first turn
-        ("first_seat", "i8"),  # all: moves first on the first turn
+        ("first_seat", "i8"),  # all: moves first on the first turn (C3, C27)
         ("over", "i8"),  # all: 1 after the last turn
         ("die", "i8"),  # all: face of the emperor die for this turn
         ("choices", "i8"),  # all: choices completed so far
         # the chariots
-        (
-            "progress",
-            "i2",
-            (SEATS,),
-        ),  # all: spaces beyond the line, laps added up; negative before the first crossing
+        ("progress", "i2", (SEATS,)),  # all: spaces beyond the line, laps included; negative before the first crossing
         ("lane", "i2", (SEATS,)),  # all: place within the space, 0 is the inside
         ("damage", "i2", (SEATS,)),  # all: cubes in the damage box
         ("attack", "i2", (SEATS,)),  # all: cubes in the attack boxes
-        ("safe", "i2", (SEATS,)),  # all: 1 shielded or reset this turn, takes no new cubes
+        ("safe", "i2", (SEATS,)),  # all: 1 if shielded or reset this turn, and so takes no new cubes
         ("skill", "i2", (SEATS, COLOURS)),  # all: place of each marker on track and bonus box
         # tokens
-        (
-            "tokens",
-            "i2",
-            (SEATS, KINDS),
-        ),  # own: how many of each kind (rivals see the player tokens, and count the rest)
+        ("tokens", "i2", (SEATS, KINDS)),  # own: count by kind; rivals see player tokens, and how many fan tokens (C29)
         ("bag", "i2", (KINDS,)),  # none: fan tokens left in the bag
         ("spent", "i2", (KINDS,)),  # all: fan tokens discarded
         # cards
@@ -162,13 +168,13 @@ RACE = record(
         ("pile", "i8"),  # all: cards in the discard pile
         ("deck", "i2", (CARDS,)),  # none: the draw pile, drawn from the end
         ("discards", "i2", (CARDS,)),  # all, where `buried_by` is NOTHING
-        ("buried_by", "i2", (CARDS,)),  # all: seat that discarded this card face down, and alone knows it
+        ("buried_by", "i2", (CARDS,)),  # all: seat that discarded the card face down and alone knows it (C28)
         # the choices being made
-        ("options", "i8", (SEATS,)),  # own: steps that are possible now, as bits
-        ("stage", "i2", (SEATS,)),  # all see whether it is READY, own: the stage
+        ("options", "i8", (SEATS,)),  # own: legal steps, as bits
+        ("stage", "i2", (SEATS,)),  # own: the stage; rivals see only whether it is READY (C16)
         ("token", "i2", (SEATS,)),  # own: kind, or NOTHING
         ("symbol", "i2", (SEATS,)),  # own: symbol, RESET, or NOTHING
-        ("with_crowd", "i2", (SEATS,)),  # own: 1 the crowd card is part of the move
+        ("with_crowd", "i2", (SEATS,)),  # own: 1 if the crowd card is part of the move
         ("wild_slot", "i2", (SEATS,)),  # own: slot of the changed card, or NOTHING
         ("played", "i2", (SEATS,)),  # own: slots played, as bits
         ("discard_token", "i2", (SEATS,)),  # own: kind, or NOTHING

@@ -1,4 +1,4 @@
-"""Tables at which the rules are tried: a race set up by hand, a turn played at it, and what happened."""
+"""A race set up by hand, on which a test plays turns and looks at the result."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _kind(colour: str) -> str:
 
 @cache
 def pinned() -> str:
-    """The edition that these tests are written for: the reference edition's course and chariots may be tuned anew."""
+    """The edition that these tests are written for; course and chariots of the reference edition may change."""
     text = template()
     course, plain = text.index("[course]\n"), text.index("# --- the plain chariot")
     kinds = text.index("# --- the individual chariots")
@@ -76,9 +76,9 @@ def pinned() -> str:
 
 
 class Table:
-    """A race set up by hand. A chariot without fate unless it says so, so that nothing is asked but what a test wants.
+    """A race set up by hand. Chariots have no fate by default, so that no repair or purchase is offered.
 
-    - `dice`: what the chariot whose turn it is has rolled, filled up with Fortuna's sides, which move nothing;
+    - `dice`: what the chariot whose turn it is has rolled, filled up with Fortuna, which does not affect the move;
     - `die`: the side that all dice of the race show whenever they are rolled.
     """
 
@@ -110,27 +110,27 @@ class Table:
     # --- playing
 
     def play(self, *lines: str) -> None:
-        """Whoever is asked does this, one line after the other."""
+        """Play these actions, each by the seat whose turn it is."""
         for line in lines:
             (seat,) = self.race.to_act
             self.events += self.race.play(seat, line)
 
     def drive(self, *lines: str) -> None:
-        """The dice of this chariot are kept as they lie, then this is done."""
+        """Keep the dice of this chariot, then play these actions."""
         turn = self.view["chariot"], self.view["round"]
         while self.stage in ("free re-roll", "fortune") and (self.view["chariot"], self.view["round"]) == turn:
             self.play("keep")
         self.play(*lines)
 
     def finish_turn(self) -> None:
-        """Whatever is still asked of this chariot is answered in the plainest way."""
+        """Answer the remaining questions of this turn in the simplest way."""
         chariot, number = self.view["chariot"], self.view["round"]
         while not self.race.over and (self.view["chariot"], self.view["round"]) == (chariot, number):
             legal = self.legal()
             self.play(next(line for line in ("no repair", "keep", "plus 0", "ahead", "no attack") if line in legal))
 
     def finish_round(self) -> None:
-        """The turns that are left are finished in the same way."""
+        """Finish the remaining turns of the round in the same way."""
         number = self.view["round"]
         while not self.race.over and self.view["round"] == number:
             self.finish_turn()
@@ -160,12 +160,12 @@ class Table:
         return [names[space] for space in self.view["caltrops"]]
 
     def legal(self, start: str = "") -> list[str]:
-        """What may be done now, in notation, as far as it begins like this."""
+        """The legal actions in notation that begin like this."""
         (seat,) = self.race.to_act
         return [str(action) for action in self.race.legal(seat) if str(action).startswith(start)]
 
     def told(self, kind: type[Event], chariot: int | None = None) -> list[Any]:
-        """What has happened of this kind (to this chariot) so far."""
+        """The events of this kind so far, all or those about a chariot."""
         found = [event for event in self.events if isinstance(event, kind)]
         return [event for event in found if chariot is None or getattr(event, "chariot", None) == chariot]
 

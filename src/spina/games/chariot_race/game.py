@@ -1,4 +1,4 @@
-"""Chariot Race, as the rest of Spina meets it."""
+"""The `Game` object of Chariot Race."""
 
 from __future__ import annotations
 

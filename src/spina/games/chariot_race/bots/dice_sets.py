@@ -1,9 +1,9 @@
-"""Sets of dice, and what they are worth when some of them may be rolled again.
+"""Sets of dice, and their expected values when some of the dice may be rolled again.
 
-A set is known by how many of its dice show each side. All sets of up to five dice are numbered, the smaller ones
-first, so that the sets of `dice` dice are those from FIRST[dice] to FIRST[dice + 1]. With every set worth something
-once it lies on the table for good, what a part of it is worth that is kept while the other dice are rolled follows
-from the larger sets, and so on down to the empty one. Worth is better when it is greater.
+A set is described by the number of its dice that show each side. All sets of up to five dice are numbered, the smaller
+ones first, so that the sets of `dice` dice have the numbers from FIRST[dice] to FIRST[dice + 1]. From the values of
+full sets follows the value of each part that is kept while the other dice are rolled, down to the empty set. Higher
+values are better.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from spina.games.chariot_race.rules.record import DICE, FORTUNA, SIDES
+from spina.games.chariot_race.rules.record import DICE, FACES, FORTUNA, SIDES
 from spina.kernel.compiler import kernel
 
 
 def _all_sets() -> list[tuple[int, ...]]:
-    """How many dice show each side, for every set."""
+    """All sets, each as the number of dice that show each side."""
     return [
         tuple(chosen.count(side) for side in range(SIDES))
         for size in range(DICE + 1)
@@ -26,7 +26,7 @@ def _all_sets() -> list[tuple[int, ...]]:
 
 
 def _beside(change: int) -> list[list[int]]:
-    """The sets with one die more (or less) of each side; -1 where there is none."""
+    """For each set, the sets with one die more (or less) of each side; -1 if there is none."""
     found = _all_sets()
     number = {counts: i for i, counts in enumerate(found)}
     return [
@@ -36,31 +36,32 @@ def _beside(change: int) -> list[list[int]]:
 
 
 SHOWING = np.array(_all_sets(), np.int16)
-"""How many dice of a set show each side."""
+"""Number of dice of a set that show each side."""
 WITH = np.array(_beside(1), np.int16)
 """The set with one die more of each side, -1 for sets of five."""
 WITHOUT = np.array(_beside(-1), np.int16)
-"""The set with one die less of each side, -1 where none shows it."""
+"""The set with one die less of each side, -1 if no die shows it."""
 SETS = len(SHOWING)
 FIRST = np.array([int((SHOWING.sum(axis=1) < size).sum()) for size in range(DICE + 2)], np.int16)
-"""The number of the first set of each size, and the number of all."""
+"""Number of the first set of each size; last, the number of sets."""
 IMPOSSIBLE = -1e9
+"""Value of what cannot be reached."""
 
 
 @kernel
 def chances(edition, chance):
-    """How likely a die shows each side."""
+    """Write the probability of each side."""
     for side in range(SIDES):
         chance[side] = 0.0
-    for face in range(6):
-        chance[edition.die[face]] += 1.0 / 6.0
+    for face in range(FACES):
+        chance[edition.die[face]] += 1.0 / FACES
 
 
 @kernel
 def look_ahead(chance, dice, hope, best):
-    """From what full sets are worth (in `hope`) to what every kept part is worth before the other dice are rolled.
+    """From the values of full sets (in `hope`), compute those of all parts kept while the other dice are rolled.
 
-    `best` is what the best part of each set is worth, the whole set counting as one.
+    `best` gets the value of the best part of each set; the whole set is a part too.
     """
     for i in range(FIRST[dice] - 1, -1, -1):
         total = 0.0
@@ -79,7 +80,7 @@ def look_ahead(chance, dice, hope, best):
 
 @kernel
 def turnings(dice, hope, turned):
-    """What each set that lacks one die is worth when the missing one is turned to the best side but Fortuna."""
+    """Write the value of each set that lacks one die, with that die turned to the best side but Fortuna."""
     for i in range(FIRST[dice - 1], FIRST[dice]):
         most = IMPOSSIBLE
         for side in range(FORTUNA):
@@ -89,9 +90,9 @@ def turnings(dice, hope, turned):
 
 @kernel
 def buy(dice, best, turned, hope):
-    """Raise what full sets are worth where a purchase makes more of them: the best part is kept, or one die turned.
+    """Raise the values of full sets to those after the best purchase: keep the best part, or turn one die.
 
-    Turning a die to what it shows is no purchase, but wastes fate, and so never makes this greater than keeping all.
+    Turning a die to the side it shows is illegal, but as it only wastes fate it never raises a value.
     """
     for i in range(FIRST[dice], FIRST[dice + 1]):
         most = hope[i]
@@ -104,7 +105,7 @@ def buy(dice, best, turned, hope):
 
 @kernel
 def odds_of_rolls(chance, odds):
-    """How likely each set is as the roll of as many dice as it has."""
+    """Write the probability of each set as a roll of all its dice."""
     odds[0] = 1.0
     for i in range(1, SETS):
         odds[i] = 0.0
@@ -115,7 +116,7 @@ def odds_of_rolls(chance, odds):
 
 @kernel
 def before_rolling(dice, odds, best):
-    """What a turn is worth before its dice are rolled: of the first roll the best part is kept, for nothing."""
+    """Expected value of a turn before its dice are rolled. The free re-roll keeps the best part of the first roll."""
     total = 0.0
     for i in range(FIRST[dice], FIRST[dice + 1]):
         total += odds[i] * best[i]

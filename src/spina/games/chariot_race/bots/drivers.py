@@ -1,4 +1,4 @@
-"""Drivers of Chariot Race: policies that run inside the kernel. What things are worth is reckoned in `reckoning.py`."""
+"""Drivers of Chariot Race: policies that run inside the kernel, by the expected values of `expected_value.py`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spina.games.chariot_race.bots.dice_sets import (
     chances,
     odds_of_rolls,
 )
-from spina.games.chariot_race.bots.driver_weights import WEIGHTS
+from spina.games.chariot_race.bots.driver_weights import WEIGHTS, Valuation
 from spina.games.chariot_race.bots.expected_value import (
     appraise,
     best_end,
@@ -23,11 +23,11 @@ from spina.games.chariot_race.bots.expected_value import (
     survey,
     worth_of_sets,
 )
-from spina.games.chariot_race.bots.path_costs import room_for_ends, spread
+from spina.games.chariot_race.bots.path_costs import reach, room_for_ends, spread
 from spina.games.chariot_race.bots.solo_table import KNOWN
-from spina.games.chariot_race.rules.dice_roll import can_repair, count_side, speed_after
-from spina.games.chariot_race.rules.entries import random_action
-from spina.games.chariot_race.rules.movement import can_drop, can_hit, colour_of
+from spina.games.chariot_race.rules.dice_roll import adjust_initial_speed, can_repair, count_side, repair, speed_after
+from spina.games.chariot_race.rules.entries import is_free, is_taken, random_action
+from spina.games.chariot_race.rules.movement import can_drop, can_hit, colour_of, distance
 from spina.games.chariot_race.rules.record import (
     ACTIONS,
     AT_ATTACK,
@@ -61,21 +61,29 @@ from spina.games.chariot_race.rules.record import (
 )
 from spina.kernel import interface as table
 from spina.kernel.compiler import entry, kernel
+from spina.kernel.narration import silence
+
+WORST = -1e18
+"""Value of an action before any has been found."""
+WORTH_BUYING = 1e-9
+"""By how much a purchase must be better than keeping the dice: more than a rounding error."""
+WRECKING = 100.0
+"""Laps by which a rival that a javelin would wreck is preferred to others as a target."""
 
 
 def _weights(*given: float) -> NDArray[np.float64]:
-    """Weights in their order; what is not given has none."""
+    """Weights in their order; those not given are zero."""
     return np.array([*given, *[0.0] * (WEIGHTS - len(given))])
 
 
-# Found by racing slightly different drivers against each other, four and six and pairs, some fifty thousand times.
+# Evolved in about fifty thousand races between slightly different drivers, with four, six and pairs of chariots.
 COMPETENT = _weights(0.8, 0.13, 0.13, 2.45, 0.36, 0.6, 0.01, 0.214, 51.0, 12.7, 0.0, 9.0, 1.7, 0.39, 10.2)
-# The same further on, in pairs: the rounds to go count more, the spaces gained less, and it would rather be behind.
+# Evolved further, in pairs: rounds to go count more, spaces gained less, and rivals behind count against it.
 KEEN = _weights(
     0.58, 0.09, 0.123, 1.54, 0.273, 0.74, 0.0126, 0.183, 71.5, 13.0, 0.0, 19.7, 2.48, 0.23, 22.5, 0.49, 0.098
 )  # fmt: skip
 ELSEWHERE = _weights(1.0, 0.43, 0.52, 3.85, 0.92, 0.46, 0.28, 0.24, 43.3, 55.3)
-"""What takes their place where the course or the chariots are not those of the reference edition."""
+"""Used instead of COMPETENT and KEEN if the course or the plain chariots are not those of the reference edition."""
 CAREFUL = _weights(1.0, 0.1, 2.5, 6.0, 0.6, 0.8, 0.3, 0.0, 120.0, 60.0)
 FASTEST = _weights(0.3, 0.0, 0.0, 3.5, 0.3, 0.05, 0.0, 0.0, 80.0, 40.0, 1.5)
 
@@ -84,7 +92,7 @@ FASTEST = _weights(0.3, 0.0, 0.0, 3.5, 0.3, 0.05, 0.0, 0.0, 80.0, 40.0, 1.5)
 
 @kernel
 def set_on_table(race):
-    """The number of the set of dice that lies on the table."""
+    """Number of the set that the rolled dice make."""
     i = 0
     for die in range(race.rolled):
         i = WITH[i, race.die[die]]
@@ -93,7 +101,7 @@ def set_on_table(race):
 
 @kernel
 def dice_beyond(race, kept):
-    """The dice on the table that are not kept, as bits."""
+    """The rolled dice that are not in the kept set, as bits."""
     bits = 0
     for die in range(race.rolled):
         if SHOWING[kept, race.die[die]] > 0:
@@ -105,7 +113,7 @@ def dice_beyond(race, kept):
 
 @kernel
 def best_part(hope, best, i):
-    """The part of a set that is best kept while the other dice are rolled."""
+    """The best part of a set to keep while the other dice are rolled."""
     while hope[i] < best[i]:
         for side in range(SIDES):
             part = WITHOUT[i, side]
@@ -117,8 +125,8 @@ def best_part(hope, best, i):
 
 @kernel
 def best_purchase(race, i, hope, best):
-    """The action that buys the best, other dice or another side for one die, and what it is worth once paid for."""
-    most, pick = -1e18, DO_REROLL
+    """The best purchase, a re-roll or another side for one die, and its value after payment."""
+    most, pick = WORST, DO_REROLL
     for die in range(race.rolled):
         part = WITHOUT[i, race.die[die]]
         for side in range(FORTUNA):
@@ -132,63 +140,63 @@ def best_purchase(race, i, hope, best):
 
 
 @kernel
-def choose_repair(race, edition, chariot, table, weights):
-    """Repair if the turn is worth more with it."""
+def choose_repair(race, edition, chariot, valuation):
+    """Repair if the expected value of the turn is higher with it. The race is left unchanged."""
     if not can_repair(race, edition, chariot):
         return DO_NO_REPAIR
-    kind, held, condition = race.kind[chariot], race.speed[chariot], race.condition[chariot]
+    kind, nobody = race.kind[chariot], silence()
+    speed, condition, fate = race.speed[chariot], race.condition[chariot], race.fate[chariot]
     chance, odds, tables = np.empty(SIDES), np.empty(SETS), room_for_dice(edition, kind)
     chances(edition, chance)
     odds_of_rolls(chance, odds)
-    race.speed[chariot] = min(held, edition.speed_limit[kind, condition])
-    dice = edition.dice_at[kind, race.speed[chariot]]
-    surveyed = survey(race, edition, chariot, dice, weights)
-    appraise(race, edition, chariot, table, dice, surveyed, race.fate[chariot], chance, tables, weights)
+    adjust_initial_speed(race, edition, chariot, nobody)
+    unrepaired = race.speed[chariot]
+    dice = edition.dice_at[kind, unrepaired]
+    surveyed = survey(race, edition, chariot, dice, valuation.weights)
+    appraise(race, edition, chariot, valuation, dice, surveyed, race.fate[chariot], chance, tables)
     without = before_rolling(dice, odds, tables[1][race.fate[chariot]])
-    race.fate[chariot] -= edition.repair_cost
-    race.condition[chariot] = min(edition.most_condition[kind], condition + edition.repair_points)
-    mended = min(held, edition.speed_limit[kind, race.condition[chariot]])
-    if mended != race.speed[chariot]:
-        race.speed[chariot] = mended
-        dice = edition.dice_at[kind, mended]
-        surveyed = survey(race, edition, chariot, dice, weights)
-    appraise(race, edition, chariot, table, dice, surveyed, race.fate[chariot], chance, tables, weights)
+    race.speed[chariot] = speed
+    repair(race, edition, chariot, nobody)
+    adjust_initial_speed(race, edition, chariot, nobody)
+    if race.speed[chariot] != unrepaired:
+        dice = edition.dice_at[kind, race.speed[chariot]]
+        surveyed = survey(race, edition, chariot, dice, valuation.weights)
+    appraise(race, edition, chariot, valuation, dice, surveyed, race.fate[chariot], chance, tables)
     with_it = before_rolling(dice, odds, tables[1][race.fate[chariot]])
-    race.fate[chariot] += edition.repair_cost
-    race.condition[chariot], race.speed[chariot] = condition, held
+    race.speed[chariot], race.condition[chariot], race.fate[chariot] = speed, condition, fate
     return DO_REPAIR if with_it > without else DO_NO_REPAIR
 
 
 @kernel
-def choose_dice(race, edition, chariot, table, free, weights):
-    """What to roll again, turn or keep."""
+def choose_dice(race, edition, chariot, free, valuation):
+    """Which dice to roll again, turn or keep."""
     fate, i = race.fate[chariot], set_on_table(race)
     most_fate = fate if free else fate - edition.fortune_cost
     chance, tables = np.empty(SIDES), room_for_dice(edition, race.kind[chariot])
     chances(edition, chance)
-    surveyed = survey(race, edition, chariot, race.rolled, weights)
-    worths = appraise(race, edition, chariot, table, race.rolled, surveyed, most_fate, chance, tables, weights)
+    surveyed = survey(race, edition, chariot, race.rolled, valuation.weights)
+    worths = appraise(race, edition, chariot, valuation, race.rolled, surveyed, most_fate, chance, tables)
     hope, best = tables[0][most_fate], tables[1][most_fate]
     if free:
         return DO_REROLL + dice_beyond(race, best_part(hope, best, i))
     action, worth = best_purchase(race, i, hope, best)
-    worth_of_sets(race, edition, chariot, i, i, fate, worths, weights, tables[0][fate])
-    return action if worth > tables[0][fate, i] + 1e-9 else DO_REROLL
+    worth_of_sets(race, edition, chariot, i, i, fate, worths, valuation.weights, tables[0][fate])
+    return action if worth > tables[0][fate, i] + WORTH_BUYING else DO_REROLL
 
 
 @kernel
-def choose_signs(race, edition, chariot, table, weights):
-    """How many of the +/- dice to add. Fortuna's dice have been taken already."""
+def choose_signs(race, edition, chariot, valuation):
+    """How many of the +/- dice to take as plus. Fortuna's points have been added already."""
     changes, sprints = count_side(race, CHANGE), count_side(race, SPRINT)
     condition = race.condition[chariot] - edition.sprint_damage * sprints
     steers, attacks = count_side(race, STEER), count_side(race, ATTACK)
     ends = room_for_ends()
-    best, pick = -1e18, 0
+    best, pick = WORST, 0
     for plus in range(changes + 1):
         speed = speed_after(edition, race.kind[chariot], race.speed[chariot], changes, plus, sprints)
-        spread(race, edition, chariot, race.space[chariot], speed, speed, 0, steers, speed, weights, ends)
+        spread(race, edition, chariot, reach(speed, speed, 0, steers, speed), valuation.weights, ends)
         worth, _ = best_end(
-            race, edition, chariot, table, speed, condition, race.fate[chariot], attacks, ends[speed], weights
+            race, edition, chariot, valuation, speed, condition, race.fate[chariot], attacks, ends[speed]
         )
         if worth > best:
             best, pick = worth, plus
@@ -196,26 +204,26 @@ def choose_signs(race, edition, chariot, table, weights):
 
 
 @kernel
-def choose_way(race, edition, chariot, table, weights):
+def choose_way(race, edition, chariot, valuation):
     """The first step of the best path from here."""
     speed, ends, fate = race.speed[chariot], room_for_ends(), race.fate[chariot]
     taken = speed - race.points
-    spread(race, edition, chariot, race.space[chariot], speed, speed, taken, race.steers, speed, weights, ends)
+    spread(race, edition, chariot, reach(speed, speed, taken, race.steers, speed), valuation.weights, ends)
     _, way = best_end(
-        race, edition, chariot, table, speed, race.condition[chariot], fate, race.attacks, ends[speed], weights
+        race, edition, chariot, valuation, speed, race.condition[chariot], fate, race.attacks, ends[speed]
     )
     return DO_STEP + way
 
 
 @kernel
 def choose_attack(race, edition, chariot):
-    """A javelin that wrecks, else one at the foremost rival in range; else a caltrop; nothing at one's own."""
-    pick, best = NOTHING, -1e18
+    """A javelin that wrecks a rival, else one at the foremost rival in range, else a caltrop; none at the own seat."""
+    pick, best = NOTHING, WORST
     for target in range(race.chariots):
         if can_hit(race, edition, chariot, target) and race.seat[target] != race.seat[chariot]:
-            value = 1.0 * race.lap[target] * edition.length + edition.front[race.space[target]]
+            value = 1.0 * distance(race, edition, target)
             if race.condition[target] <= edition.javelin_damage:
-                value += 100.0 * edition.length
+                value += WRECKING * edition.length
             if value > best:
                 best, pick = value, target
     if pick != NOTHING:
@@ -230,48 +238,43 @@ def choose_attack(race, edition, chariot):
 def first_free(race, edition, stage):
     """The first individual chariot, or starting space, that is left."""
     for i in range(race.chariots):
-        taken = False
-        for chariot in range(race.chariots):
-            if stage == AT_DRAFT and race.kind[chariot] == i + 1:
-                taken = True
-            if stage == AT_PLACE and race.space[chariot] == edition.grid[i]:
-                taken = True
-        if not taken:
+        left = not is_taken(race, i + 1) if stage == AT_DRAFT else is_free(race, edition.grid[i])
+        if left:
             return i
     return 0
 
 
 @kernel
 def decide(race, edition, weights):
-    """What to do at the question that is asked now."""
-    return decide_by(race, edition, solution_on(race), weights)
+    """The action of a driver with these weights at the current question."""
+    return decide_by(race, edition, Valuation(solution_on(race), weights))
 
 
 @kernel
-def decide_by(race, edition, table, weights):
-    """The same by a given solution for a chariot alone; without weight for W_ALONE it does not matter which."""
+def decide_by(race, edition, valuation):
+    """The best action at the current question. Without a weight for W_ALONE the solution is not used."""
     chariot, stage = race.chariot, race.stage
     if stage == AT_DRAFT:
         return DO_DRAFT + first_free(race, edition, stage)
     if stage == AT_PLACE:
         return DO_PLACE + first_free(race, edition, stage)
     if stage == AT_REPAIR:
-        return choose_repair(race, edition, chariot, table, weights)
+        return choose_repair(race, edition, chariot, valuation)
     if stage == AT_REROLL:
-        return choose_dice(race, edition, chariot, table, True, weights)
+        return choose_dice(race, edition, chariot, True, valuation)
     if stage == AT_FORTUNE:
-        return choose_dice(race, edition, chariot, table, False, weights)
+        return choose_dice(race, edition, chariot, False, valuation)
     if stage == AT_SIGNS:
-        return choose_signs(race, edition, chariot, table, weights)
+        return choose_signs(race, edition, chariot, valuation)
     if stage == AT_PATH:
-        return choose_way(race, edition, chariot, table, weights)
+        return choose_way(race, edition, chariot, valuation)
     assert stage == AT_ATTACK
     return choose_attack(race, edition, chariot)
 
 
 @kernel
 def decide_by_solution(race, edition, weights):
-    """By the solution for a chariot alone on this board, where there is one."""
+    """The action with these weights on the reference course, for which the solution is known; elsewhere by others."""
     return decide(race, edition, weights if edition.plain_key == KNOWN else ELSEWHERE)
 
 
@@ -280,7 +283,7 @@ def decide_by_solution(race, edition, weights):
 
 @entry(table.DRIVER)
 def drive_randomly(race_bytes, edition_bytes, seat, dice, plan):
-    """Anything that is possible."""
+    """Takes a random legal action."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     plan[0] = random_action(race, edition, np.zeros(ACTIONS, np.int64), dice)
     return 1
@@ -288,7 +291,7 @@ def drive_randomly(race_bytes, edition_bytes, seat, dice, plan):
 
 @entry(table.DRIVER)
 def drive_fastest(race_bytes, edition_bytes, seat, dice, plan):
-    """Always the most speed, whatever it costs."""
+    """Always seeks the highest speed."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     plan[0] = decide(race, edition, FASTEST)
     return 1
@@ -296,7 +299,7 @@ def drive_fastest(race_bytes, edition_bytes, seat, dice, plan):
 
 @entry(table.DRIVER)
 def drive_carefully(race_bytes, edition_bytes, seat, dice, plan):
-    """Keeps the chariot whole, and gets there."""
+    """Avoids damage above all."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     plan[0] = decide(race, edition, CAREFUL)
     return 1
@@ -304,7 +307,7 @@ def drive_carefully(race_bytes, edition_bytes, seat, dice, plan):
 
 @entry(table.DRIVER)
 def drive_competently(race_bytes, edition_bytes, seat, dice, plan):
-    """Knows how many rounds it would need alone, and weighs rivals beside that."""
+    """Weighs the rounds that it would need alone, rivals, speed, condition and fate."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     plan[0] = decide_by_solution(race, edition, COMPETENT)
     return 1
@@ -312,7 +315,7 @@ def drive_competently(race_bytes, edition_bytes, seat, dice, plan):
 
 @entry(table.DRIVER)
 def drive_keenly(race_bytes, edition_bytes, seat, dice, plan):
-    """The same, with an eye on the finish rather than on the next space."""
+    """As the competent driver, but values rounds to the finish more and spaces gained less."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     plan[0] = decide_by_solution(race, edition, KEEN)
     return 1

@@ -1,8 +1,8 @@
-"""What dice, paths and places are worth: exact expectation over everything that may still be rolled.
+"""Expected values of dice, paths and places, exact over all rolls of the turn.
 
-First where paths lead, for all speeds at once; then what the best end of a move is worth, by speed, sprints, lane
-changes and fate; then every set of dice that may lie on the table at the end, and from there backwards through every
-re-roll that fate can pay for (`dice_sets.py`). Worth is counted in straight spaces.
+First the ends of paths, for all speeds at once; then the value of the best end of a move, by speed, sprints, lane
+changes and fate; then the values of all final sets of dice, and from there backwards through each re-roll that the
+fate can pay for (`dice_sets.py`). Values are in straight spaces.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from spina.games.chariot_race.bots.dice_sets import (
     turnings,
 )
 from spina.games.chariot_race.bots.driver_weights import (
+    LAP_SPACES,
     W_ALONE,
     W_BEYOND,
     W_CALTROP,
@@ -41,13 +42,14 @@ from spina.games.chariot_race.bots.path_costs import (
     began_with,
     changes_of,
     damage_of,
+    reach,
     room_for_ends,
     space_of,
     spread,
 )
 from spina.games.chariot_race.bots.solo_table import PARTS, TABLE_AA, TABLE_AB, TABLE_BA, TABLE_BB
-from spina.games.chariot_race.rules.dice_roll import speed_after
-from spina.games.chariot_race.rules.movement import distance, is_heap, is_safe, occupant
+from spina.games.chariot_race.rules.dice_roll import fate_after, initial_speed, speed_after
+from spina.games.chariot_race.rules.movement import can_hit_from, distance, resting_place
 from spina.games.chariot_race.rules.record import (
     AHEAD,
     ATTACK,
@@ -65,26 +67,18 @@ from spina.kernel.compiler import kernel
 from spina.kernel.record import record
 
 LAP_ALONE = 3.6
-"""Rounds that a lap takes: before the line the solution of the lap behind it holds, and so much more."""
+"""Rounds that a lap takes. Before the line, the solution's first lap is used with a lap added."""
 ROOTS = np.sqrt(np.arange(MOST_CONDITION + 1))
+"""Square roots of conditions."""
 CLOSE = 6.0
-"""So many straight spaces behind is close."""
+"""A rival up to this many straight spaces behind is close."""
 
-# --- what a place is worth ------------------------------------------------------------------------------------------
-
-
-@kernel
-def resting_place(race, edition, chariot, space):
-    """Where a chariot stands that ends here: R7, behind whoever is rammed."""
-    while occupant(race, space, chariot) != NOTHING or is_heap(race, edition, space):
-        lane = edition.lane[space]
-        space = edition.first[lane] + (space - edition.first[lane] - 1) % edition.count[lane]
-    return space
+# --- values of places -----------------------------------------------------------------------------------------------
 
 
 @kernel
 def way_gained(edition, start, space):
-    """Units of the course from one space to another that is less than half a lap away."""
+    """Units of the course from one space to another that is at most half a lap away."""
     gained = edition.front[space] - edition.front[start]
     if gained < -edition.length // 2:
         gained += edition.length
@@ -95,7 +89,7 @@ def way_gained(edition, start, space):
 
 @kernel
 def next_number(edition, space):
-    """The next number ahead in this lane, and after how many spaces; no number within reach counts as harmless."""
+    """The next number ahead in this lane, and the spaces before it; HARMLESS if none is within reach."""
     ahead = edition.next[space, AHEAD]
     for gap in range(MOST_SPEED + 1):
         if edition.number[ahead] > 0:
@@ -105,15 +99,15 @@ def next_number(edition, space):
 
 
 @kernel
-def fear_of_corner(speed, limit, number, gap):
-    """The damage that the next corner would do at about this speed, if it comes soon."""
-    pace = max(0, min(speed, limit) - 1)
+def expected_corner(edition, kind, speed, condition, number, gap):
+    """The damage that the next corner would do at about this speed, if it is within reach."""
+    pace = max(0, initial_speed(edition, kind, speed, condition) - 1)
     return max(0, pace - number) if gap <= pace else 0
 
 
 @kernel
 def solution_on(race):
-    """The solution for a chariot alone on the board of this race."""
+    """The table of the solution for a chariot alone on the board of this race."""
     if race.side[0]:
         return TABLE_BB if race.side[1] else TABLE_BA
     return TABLE_AB if race.side[1] else TABLE_AA
@@ -121,7 +115,7 @@ def solution_on(race):
 
 @kernel
 def place_in_table(edition, lap, space, speed, condition):
-    """Where the solution's table, which is for plain chariots, has what comes closest to this state with no fate."""
+    """Index in the solution's table, which is for plain chariots, of the state closest to this one with no fate."""
     speeds, conditions = edition.most_speed[0] + 1, edition.most_condition[0] + 1
     row = (max(0, lap) * edition.spaces + space) * speeds + min(speed, speeds - 1)
     return (row * conditions + min(condition, conditions - 1)) * (edition.most_fate[0] + 1)
@@ -129,7 +123,7 @@ def place_in_table(edition, lap, space, speed, condition):
 
 @kernel
 def rounds_alone(edition, table, lap, space, speed, condition, fate):
-    """Rounds to go for a chariot alone on the track; none for one that is over the line already."""
+    """Rounds to go for a chariot alone on the track; 0 if it has finished."""
     if lap >= edition.laps:
         return 0.0
     place = place_in_table(edition, lap, space, speed, condition) + min(fate, edition.most_fate[0])
@@ -138,7 +132,7 @@ def rounds_alone(edition, table, lap, space, speed, condition, fate):
 
 @kernel
 def rival_at_home(race, edition, chariot):
-    """How far the foremost rival has come that has finished in this round, so that the race is about to end."""
+    """Distance of the foremost rival that has finished, so that this is the last round; -1 if none has."""
     furthest = -1
     for rival in range(race.chariots):
         if race.home[rival] and not race.wrecked[rival] and race.seat[rival] != race.seat[chariot]:
@@ -148,35 +142,35 @@ def rival_at_home(race, edition, chariot):
 
 @kernel
 def has_target(race, edition, chariot, space):
-    """Whether a rival is in range of a javelin thrown from here."""
+    """Whether a javelin thrown from here could hit a rival."""
     for target in range(race.chariots):
-        if target != chariot and not race.wrecked[target] and race.seat[target] != race.seat[chariot]:
-            if not is_safe(race, target) and edition.near[space, race.space[target]] > 0:
-                return True
+        if race.seat[target] != race.seat[chariot] and can_hit_from(race, edition, chariot, space, target):
+            return True
     return False
 
 
 @kernel
 def races_against(race, rival, chariot):
-    """Whether a chariot is on the track and another player's."""
+    """Whether the rival is on the track and belongs to another seat."""
     return race.seat[rival] != race.seat[chariot] and not race.wrecked[rival] and race.space[rival] != NOTHING
 
 
 @kernel
 def exposure(race, edition, chariot, space):
-    """How many rivals are close behind, in whatever lap, in the same lane."""
+    """Number of rivals close behind in the same lane, in any lap."""
     close = 0
     for rival in range(race.chariots):
         if races_against(race, rival, chariot):
-            behind = way_gained(edition, race.space[rival], space) * 32.0 / edition.length
+            behind = way_gained(edition, race.space[rival], space) * LAP_SPACES / edition.length
             if 0.0 < behind <= CLOSE and edition.lane[race.space[rival]] == edition.lane[space]:
                 close += 1
     return close
 
 
 @kernel
-def worth_of_wreck(race, edition, chariot, table, weights):
-    """What is left when the chariot is wrecked."""
+def worth_of_wreck(race, edition, chariot, valuation):
+    """Value of being wrecked."""
+    table, weights = valuation
     worth = -weights[W_WRECK]
     if weights[W_STAKE] > 0.0:
         worth -= weights[W_STAKE] * rounds_alone(
@@ -188,7 +182,7 @@ def worth_of_wreck(race, edition, chariot, table, weights):
 
 @kernel
 def hunters(race, edition, chariot, space):
-    """How many rivals would have a chariot in this space in range of their javelins."""
+    """Number of rivals with this space in range of their javelins."""
     count = 0
     for rival in range(race.chariots):
         if races_against(race, rival, chariot) and edition.near[race.space[rival], space] > 0:
@@ -198,7 +192,7 @@ def hunters(race, edition, chariot, space):
 
 @kernel
 def rivals_behind(race, edition, chariot, come):
-    """How many rivals a chariot leaves behind that has come so far."""
+    """Number of rivals behind a chariot that has come so far."""
     count = 0
     for rival in range(race.chariots):
         if races_against(race, rival, chariot) and distance(race, edition, rival) < come:
@@ -208,9 +202,9 @@ def rivals_behind(race, edition, chariot, come):
 
 @kernel
 def worth_of_place(race, edition, chariot, rest, home, weights):
-    """What standing there is worth, whatever the chariot's values. `home`: see `rival_at_home`."""
+    """Value of a place apart from the chariot's speed and condition, and the lap there. `home`: `rival_at_home`."""
     start = race.space[chariot]
-    unit = edition.length / 32.0
+    unit = edition.length / LAP_SPACES
     gained = way_gained(edition, start, rest)
     worth = weights[W_DISTANCE] * gained / unit
     lap = race.lap[chariot]
@@ -234,19 +228,19 @@ def worth_of_place(race, edition, chariot, rest, home, weights):
 
 @kernel
 def worth_of_values(race, edition, chariot, speed, condition, weights):
-    """What speed and condition are worth, apart from the next corner and the rounds that are still to go."""
-    limit = edition.speed_limit[race.kind[chariot], condition]
-    worth = weights[W_SPEED] * min(speed, limit) + weights[W_RUSH] * speed
+    """Value of speed and condition, without the next corner and the rounds to go."""
+    worth = weights[W_SPEED] * initial_speed(edition, race.kind[chariot], speed, condition) + weights[W_RUSH] * speed
     return worth + weights[W_CONDITION] * ROOTS[condition]
 
 
-# --- what the end of a move is worth --------------------------------------------------------------------------------
+# --- values of the ends of a move -----------------------------------------------------------------------------------
 
 
 @kernel
-def best_end(race, edition, chariot, table, speed, condition, fate, attacks, ends, weights):
-    """The best of the ends that were found for this speed: what it is worth, and the first step towards it."""
-    lost = worth_of_wreck(race, edition, chariot, table, weights)
+def best_end(race, edition, chariot, valuation, speed, condition, fate, attacks, ends):
+    """The best of the ends found for this speed: its value, and the first step towards it."""
+    table, weights = valuation
+    lost = worth_of_wreck(race, edition, chariot, valuation)
     home = rival_at_home(race, edition, chariot)
     best, pick = lost - 1.0, AHEAD
     for j in range(ends.ways):
@@ -257,9 +251,8 @@ def best_end(race, edition, chariot, table, speed, condition, fate, attacks, end
             base, lap = worth_of_place(race, edition, chariot, rest, home, weights)
             base += worth_of_attacks(race, edition, chariot, rest, speed, attacks, weights)
             number, gap = next_number(edition, rest)
-            limit = edition.speed_limit[race.kind[chariot], left]
             value = worth_of_values(race, edition, chariot, speed, left, weights)
-            value -= weights[W_CORNER] * fear_of_corner(speed, limit, number, gap)
+            value -= weights[W_CORNER] * expected_corner(edition, race.kind[chariot], speed, left, number, gap)
             worth = base + value + weights[W_FATE] * fate
             if weights[W_ALONE] > 0.0 and lap < edition.laps:
                 worth -= weights[W_ALONE] * rounds_alone(edition, table, lap, rest, speed, left, fate)
@@ -271,7 +264,7 @@ def best_end(race, edition, chariot, table, speed, condition, fate, attacks, end
 
 @kernel
 def worth_of_attacks(race, edition, chariot, space, speed, attacks, weights):
-    """What the attack dice are good for at the end of the move."""
+    """Value of the attack dice at the end of the move."""
     if attacks == 0:
         return 0.0
     if has_target(race, edition, chariot, space):
@@ -281,13 +274,13 @@ def worth_of_attacks(race, edition, chariot, space, speed, attacks, weights):
 
 @kernel
 def worth_of_caltrops(speed, attacks, weights):
-    """There is room for caltrops on all spaces of the way but the last."""
+    """R9: value of caltrops, which may be dropped on all spaces of the way but the last."""
     return weights[W_CALTROP] * min(attacks, max(0, speed - 1))
 
 
 @kernel
 def spare_dice(edition, kind, initial, speed, sprints, dice):
-    """How many dice are left beside the sprints and the +/- dice that this speed needs; below 0: it cannot be made."""
+    """Dice left besides the sprints and the +/- dice that this speed needs; below 0 if it cannot be made."""
     sped = initial + edition.sprint_speed * sprints
     if speed == edition.most_speed[kind] and sped >= speed:
         return dice - sprints
@@ -296,9 +289,9 @@ def spare_dice(edition, kind, initial, speed, sprints, dice):
 
 @kernel
 def place_of(edition, kind, aimed, speed, sprints, steers):
-    """Where `worths` has the best end at this speed, with so many sprints and lane changes, and no fate.
+    """Index in `worths` of the best end at this speed, with these sprints and lane changes, and no fate.
 
-    Ends with a rival in range of a javelin (`aimed` is 1) are apart from the others.
+    Ends with a rival in range of a javelin (`aimed` is 1) are kept apart from the others.
     """
     row = ((aimed * (MOST_SPEED + 1) + speed) * (DICE + 1) + sprints) * (DICE + 1) + steers
     return row * (edition.most_fate[kind] + 1)
@@ -306,7 +299,7 @@ def place_of(edition, kind, aimed, speed, sprints, steers):
 
 @kernel
 def clear_worths(race, edition, chariot, speed, dice, lost, worths):
-    """As long as no end is known the chariot is lost."""
+    """Initialise the values of this speed: without an end the chariot is lost."""
     kind, low = race.kind[chariot], race.fate[chariot] % edition.fortune_cost
     for sprints in range(dice + 1):
         spare = spare_dice(edition, kind, race.speed[chariot], speed, sprints, dice)
@@ -320,7 +313,7 @@ def clear_worths(race, edition, chariot, speed, dice, lost, worths):
 
 @kernel
 def spare_lane_changes(race, edition, chariot, speed, dice, worths):
-    """Lane changes that are allowed need not be used."""
+    """R5: let values with more lane changes be at least those with fewer, as a steer die need not be used."""
     kind, low = race.kind[chariot], race.fate[chariot] % edition.fortune_cost
     step = edition.most_fate[kind] + 1
     for aimed in range(2):
@@ -335,20 +328,20 @@ def spare_lane_changes(race, edition, chariot, speed, dice, worths):
 
 @kernel
 def most_fate_with(race, edition, chariot, fortunas):
-    """The fate at the end of the move if nothing is bought and so many dice show Fortuna."""
-    return min(edition.most_fate[race.kind[chariot]], race.fate[chariot] + fortunas)
+    """The fate at the end of the move if nothing is bought and this many dice show Fortuna."""
+    return fate_after(edition, race.kind[chariot], race.fate[chariot], fortunas)
 
 
 PLACE = record(
     [("worth", "f8"), ("rest", "i2"), ("lap", "i2"), ("aimed", "i2"), ("number", "i2"), ("gap", "i2"), ("known", "i2")]
 )
-"""What is known of a space: where a chariot comes to stand that ends there, what that is worth, whether a rival is in
+"""What is known of a space: the resting place of a chariot that ends there, its value and lap, whether a rival is in
 range of a javelin, and the next number."""
 
 
 @kernel
 def know_place(race, edition, chariot, space, home, weights, place):
-    """Reckon what does not depend on the chariot's values."""
+    """Compute what does not depend on the chariot's speed, condition and fate."""
     place.rest = resting_place(race, edition, chariot, space)
     place.worth, place.lap = worth_of_place(race, edition, chariot, place.rest, home, weights)
     place.aimed = has_target(race, edition, chariot, place.rest)
@@ -358,10 +351,10 @@ def know_place(race, edition, chariot, space, home, weights, place):
 
 @kernel
 def survey(race, edition, chariot, dice, weights):
-    """All that so many dice can lead to, as `appraise` wants it: ways by speed, and places."""
+    """The ways by speed that this many dice can lead to, and the places at their ends, for `appraise`."""
     ends, places = room_for_ends(), np.zeros(SPACES, PLACE)
     slow, fast = speeds_within(race, edition, chariot, dice)
-    spread(race, edition, chariot, race.space[chariot], slow, fast, 0, dice, race.speed[chariot], weights, ends)
+    spread(race, edition, chariot, reach(slow, fast, 0, dice, race.speed[chariot]), weights, ends)
     home = rival_at_home(race, edition, chariot)
     for speed in range(slow, fast + 1):
         for j in range(ends[speed].ways):
@@ -373,7 +366,7 @@ def survey(race, edition, chariot, dice, weights):
 
 @kernel
 def speeds_within(race, edition, chariot, dice):
-    """The lowest and the highest speed that so many dice can make."""
+    """The lowest and the highest speed that this many dice can make."""
     initial = race.speed[chariot]
     return max(0, initial - dice), min(
         edition.most_speed[race.kind[chariot]], initial + max(1, edition.sprint_speed) * dice
@@ -381,8 +374,10 @@ def speeds_within(race, edition, chariot, dice):
 
 
 @kernel
-def fill_worths(race, edition, chariot, table, dice, surveyed, weights, worths, lost):
-    """What the best end of the move is worth, for all that so many dice can come to: see `place_of`."""
+def fill_worths(race, edition, chariot, valuation, dice, surveyed, worths):
+    """Write the value of the best end of the move for all results of this many dice, at the indices of `place_of`."""
+    table, weights = valuation
+    lost = worth_of_wreck(race, edition, chariot, valuation)
     ends, places = surveyed
     kind, initial, condition = race.kind[chariot], race.speed[chariot], race.condition[chariot]
     low, known_fate = race.fate[chariot] % edition.fortune_cost, edition.most_fate[0]
@@ -408,8 +403,8 @@ def fill_worths(race, edition, chariot, table, dice, surveyed, weights, worths, 
                 spare = spare_dice(edition, kind, initial, speed, sprints, dice) - used
                 if left <= 0 or spare < 0:
                     continue
-                limit = edition.speed_limit[kind, left]
-                worth = base + (values[left] - corner * fear_of_corner(speed, limit, there.number, there.gap))
+                feared = expected_corner(edition, kind, speed, left, there.number, there.gap)
+                worth = base + (values[left] - corner * feared)
                 place = place_of(edition, kind, there.aimed, speed, sprints, used)
                 high = most_fate_with(race, edition, chariot, spare)
                 if rounds > 0.0:
@@ -423,17 +418,17 @@ def fill_worths(race, edition, chariot, table, dice, surveyed, weights, worths, 
         spare_lane_changes(race, edition, chariot, speed, dice, worths)
 
 
-# --- what a set of dice is worth ------------------------------------------------------------------------------------
+# --- values of sets of dice -----------------------------------------------------------------------------------------
 
 
 @kernel
 def worth_of_sets(race, edition, chariot, first, last, fate, worths, weights, hope):
-    """The worth of stopping with the dice of the sets from `first` to `last`: best signs, best path."""
+    """Write the values of keeping the sets of dice from `first` to `last`, with the best signs and the best path."""
     kind, javelin = race.kind[chariot], weights[W_JAVELIN]
     for i in range(first, last + 1):
         changes, sprints, steers = SHOWING[i, CHANGE], SHOWING[i, SPRINT], SHOWING[i, STEER]
         attacks = SHOWING[i, ATTACK]
-        gift = min(edition.most_fate[kind], fate + SHOWING[i, FORTUNA])
+        gift = fate_after(edition, kind, fate, SHOWING[i, FORTUNA])
         best = IMPOSSIBLE
         for plus in range(changes + 1):
             speed = speed_after(edition, kind, race.speed[chariot], changes, plus, sprints)
@@ -447,21 +442,22 @@ def worth_of_sets(race, edition, chariot, first, last, fate, worths, weights, ho
 
 @kernel
 def room_for_dice(edition, kind):
-    """Tables for `appraise`, by fate: what sets are worth, what their best parts are, and what turning dice makes."""
+    """Tables for `appraise`, by fate: the values of sets, of their best parts, and of sets with a die turned."""
     fates = edition.most_fate[kind] + 1
     return np.empty((fates, SETS)), np.empty((fates, SETS)), np.empty((fates, SETS))
 
 
 @kernel
-def appraise(race, edition, chariot, table, dice, surveyed, most_fate, chance, tables, weights):
-    """Worths of all sets of so many dice, for every amount of fate up to `most_fate` that purchases can leave."""
+def appraise(race, edition, chariot, valuation, dice, surveyed, most_fate, chance, tables):
+    """Compute the values of all sets of this many dice, for each amount of fate up to `most_fate` after purchases."""
     hope, best, turned = tables
     worths = np.empty(place_of(edition, race.kind[chariot], 2, 0, 0, 0))
-    lost = worth_of_wreck(race, edition, chariot, table, weights)
-    fill_worths(race, edition, chariot, table, dice, surveyed, weights, worths, lost)
+    fill_worths(race, edition, chariot, valuation, dice, surveyed, worths)
     for fate in range(most_fate % edition.fortune_cost, most_fate + 1, edition.fortune_cost):
         before = fate - edition.fortune_cost
-        worth_of_sets(race, edition, chariot, FIRST[dice], FIRST[dice + 1] - 1, fate, worths, weights, hope[fate])
+        worth_of_sets(
+            race, edition, chariot, FIRST[dice], FIRST[dice + 1] - 1, fate, worths, valuation.weights, hope[fate]
+        )
         if before >= 0:
             buy(dice, best[before], turned[before], hope[fate])
         look_ahead(chance, dice, hope[fate], best[fate])

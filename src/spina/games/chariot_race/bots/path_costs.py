@@ -1,6 +1,8 @@
-"""Where paths lead: the cheapest ways to every space that a move can end on, for all speeds at once."""
+"""Path search: the cheapest ways to each space on which a move can end, for all speeds at once."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,26 +14,47 @@ from spina.kernel.compiler import kernel
 from spina.kernel.record import record
 
 HURT = 1.5
-"""What a point of damage is taken to be worth while ways to the same space are compared with what their rams bring."""
+"""Value of a point of damage when two ways to the same space are compared with the bonus of their rams."""
 HARMLESS = MOST_SPEED + 1
-"""Stands for no number."""
+"""Number of a space without one."""
 ENDS = 63
-"""Most ways that are followed at once: as many as an integer has bits to tell where they lead."""
+"""Most ways that are followed at once: the bits of an integer."""
 
 FRONT = record(
     [
-        ("ways", "i8"),  # how many
-        ("way", "i8", (ENDS,)),  # what each comes to: see `packed`
-        ("gain", "f8", (ENDS,)),  # the bonus of its rams
-        ("leading", "i8", (SPACES,)),  # which of them lead to each space, as bits
+        ("ways", "i8"),  # number of ways
+        ("way", "i8", (ENDS,)),  # the ways, in the form of `packed`
+        ("gain", "f8", (ENDS,)),  # the bonus of the rams of each
+        ("leading", "i8", (SPACES,)),  # the ways that lead to each space, as bits
     ]
 )
 """The ways that are followed at once."""
 
 
+class Reach(NamedTuple):
+    """Which moves `spread` follows."""
+
+    slow: int
+    """The lowest speed."""
+    fast: int
+    """The highest speed."""
+    taken: int
+    """Steps that have been taken already."""
+    steers: int
+    """Dice that may be lane changes."""
+    initial: int
+    """Speed that no die is needed for: beyond it dice must raise the speed, and so change no lanes."""
+
+
+@kernel
+def reach(slow, fast, taken, steers, initial):
+    """A Reach of integers of one width, so that `spread` is compiled once."""
+    return Reach(slow, fast, taken, steers, initial)
+
+
 @kernel
 def ram_bonus(race, edition, chariot, other, weights):
-    """What hurting a rival on the way is worth."""
+    """Value of the damage that a ram does to a rival."""
     if is_safe(race, other) or race.seat[other] == race.seat[chariot]:
         return 0.0
     return weights[W_RAM] * min(edition.ram_damage, race.condition[other])
@@ -39,59 +62,59 @@ def ram_bonus(race, edition, chariot, other, weights):
 
 @kernel
 def packed(space, used, lost, safe, safer, began):
-    """A way in one number, so that it is quickly looked at and copied.
+    """A way packed into one integer, for quick comparison and copying.
 
-    Its first part is made 64 bits wide: interpreted, fields of the records are narrower than what is shifted.
+    The first part is converted to 64 bits: interpreted, fields of records are too narrow for the shifts.
     """
     return (((((np.int64(lost) << 8 | safer) << 8 | safe) << 8 | used) << 8) | began) << 16 | space
 
 
 @kernel
 def space_of(way):
-    """Where it leads."""
+    """The space that the way leads to."""
     return way & 0xFFFF
 
 
 @kernel
 def began_with(way):
-    """Its first step."""
+    """The first step of the way."""
     return way >> 16 & 0xFF
 
 
 @kernel
 def changes_of(way):
-    """How many lane changes it needs."""
+    """Number of lane changes of the way."""
     return way >> 24 & 0xFF
 
 
 @kernel
 def lowest_number(way):
-    """The lowest number on it whose damage is not counted yet."""
+    """The lowest corner number on the way whose damage is not counted yet."""
     return way >> 32 & 0xFF
 
 
 @kernel
 def second_number(way):
-    """The next lowest."""
+    """The second lowest such number."""
     return way >> 40 & 0xFF
 
 
 @kernel
 def damage_of(way):
-    """What it costs, but for those two numbers."""
+    """Damage on the way, without that of those two corners."""
     return way >> 48
 
 
 @kernel
 def begin(front):
-    """No way yet."""
+    """Remove all ways."""
     front.ways = 0
     front.leading[:] = 0
 
 
 @kernel
 def follow(front, way, gain):
-    """Add a way to those that are followed, unless one of them is as good in every respect."""
+    """Add a way, unless one to the same space is as good in every respect; drop ways that it dominates."""
     space = space_of(way)
     others = front.leading[space]
     while others:
@@ -115,7 +138,7 @@ def follow(front, way, gain):
 
 @kernel
 def drop(front, i):
-    """Follow a way no longer; the last one takes its place."""
+    """Remove a way; the last one takes its index."""
     front.ways -= 1
     last = front.ways
     front.leading[space_of(front.way[i])] ^= 1 << i
@@ -126,7 +149,7 @@ def drop(front, i):
 
 @kernel
 def who_stands(race, but):
-    """The chariot in each space, other than `but`; NOTHING where there is none."""
+    """The chariot on each space, other than `but`; NOTHING if there is none."""
     standing = np.full(SPACES, NOTHING, np.int8)
     for chariot in range(race.chariots - 1, -1, -1):
         if chariot != but and not race.wrecked[chariot] and race.space[chariot] != NOTHING:
@@ -135,13 +158,14 @@ def who_stands(race, but):
 
 
 @kernel
-def spread(race, edition, chariot, start, slow, fast, taken, steers, initial, weights, ends):
-    """The cheapest ways to every space that a move can end on, for each speed from `slow` to `fast`.
+def spread(race, edition, chariot, reach, weights, ends):
+    """Write the cheapest ways to each space on which a move can end, for each speed, to `ends`.
 
-    So many steps have been `taken` already. Dice that must make the speed, from `initial` up, change no lanes. What a
-    corner costs depends on the speed, so of each way the lowest two numbers that it passes are kept. A heap is a
-    wreck, and so is never entered.
+    The damage in a corner depends on the speed, so each way keeps the lowest two numbers that it passes. Heaps, which
+    would wreck the chariot, are never entered.
     """
+    slow, fast, taken, steers, initial = reach
+    start = race.space[chariot]
     fronts, standing = np.empty(2, FRONT), who_stands(race, chariot)
     begin(fronts[taken % 2])
     follow(fronts[taken % 2], packed(start, 0, 0, HARMLESS, HARMLESS, AHEAD), 0.0)
@@ -184,7 +208,7 @@ def spread(race, edition, chariot, start, slow, fast, taken, steers, initial, we
 
 @kernel
 def arrive(front, speed, ends):
-    """The ways that end here at this speed, with what the corners cost at it, as far as they are worth looking at."""
+    """Write the ways that end at this speed to `ends`, with the damage of their corners."""
     begin(ends)
     for j in range(front.ways):
         way = front.way[j]
@@ -195,5 +219,5 @@ def arrive(front, speed, ends):
 
 @kernel
 def room_for_ends():
-    """For what `spread` finds, by speed."""
+    """Memory for the ways that `spread` finds, by speed."""
     return np.empty(MOST_SPEED + 1, FRONT)

@@ -1,12 +1,12 @@
-"""A chariot alone on the track, solved exactly: the rounds that it needs when every choice is the best one.
+"""The exact solution for a chariot alone on the track: the expected rounds with the best choices.
 
     solution = solve(spina.games.get("chariot-race").reference(), "AA")
     solution.starts          # expected rounds from each starting space
     solution.rounds(...)     # and from any other state at the start of a turn
 
-A wrecked chariot never finishes, and no way of driving is safe for certain: all dice may show sprints. So a wreck
-counts as a number of further rounds that the caller may choose, and `chances_of_wreck` says how often it comes to
-that. Run as a program, this module writes the tables that the competent driver uses.
+A wrecked chariot never finishes, and a wreck can never be ruled out, as all dice may show sprints. So a wreck counts as
+a number of further rounds that the caller chooses, and `chances_of_wreck` gives its probability. Run as a program, this
+module writes the tables that the competent driver uses.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from spina.kernel.compiler import folder_of, ready
 from spina.kernel.record import blank, look
 
 WRECK = 20.0
-"""Rounds that a wreck counts for, unless somebody says otherwise: more than twice a race."""
+"""Rounds that a wreck counts for by default: more than twice a race."""
 CREDIT = 0.11
-"""Rounds that a space beyond the line is worth to the competent driver: about as many as it takes."""
+"""Rounds that a space beyond the line is worth to the competent driver: about the rounds that it takes."""
 BOARDS = ("AA", "AB", "BA", "BB")
 
 
@@ -44,17 +44,17 @@ class Solution:
     wreck: float
     credit: float
     values: NDArray[np.float64] = field(repr=False, compare=False)
-    """By lap + 1, space, speed, condition and fate; 0 for what cannot be, such as condition 0."""
+    """By lap + 1, space, speed, condition and fate; 0 for impossible states, such as condition 0."""
     residual: float
-    """By how much another pass would still have changed a value."""
+    """The greatest change of a value in the last iteration."""
 
     def rounds(self, space: str, *, lap: int, speed: int, condition: int, fate: int) -> float:
-        """From one state. Before the line, in lap -1, only from the grid on."""
+        """Expected rounds from one state. Before the line, in lap -1, only states from the grid on are solved."""
         return float(self.values[lap + 1, self.edition.space_numbers[space], speed, condition, fate])
 
     @property
     def starts(self) -> dict[str, float]:
-        """From each starting space, with the values that a chariot starts with."""
+        """Expected rounds from each starting space, with the starting values of the chariot."""
         return _at_starts(self.values, self.edition, self.kind)
 
 
@@ -63,8 +63,8 @@ def solve(
 ) -> Solution:
     """The exact solution for one kind of chariot (0 is the plain one). Raises OptionError.
 
-    `wreck` is what a wreck counts for, in rounds. `credit` is what every space beyond the line at the finish takes
-    off, a lap being 32 spaces long: the fewest rounds are one aim, to be far ahead in the last of them another.
+    `wreck`: rounds that a wreck counts for. `credit`: rounds that each space beyond the line at the finish takes off, a
+    lap being 32 spaces long, as the aim is not only to need few rounds but also to be far ahead in the last one.
     """
     board = str(check({"board": board})["board"])
     if kind not in range(len(CHARIOT_NAMES)):
@@ -85,10 +85,10 @@ def solve(
 
 
 def chances_of_wreck(solution: Solution, step: float = 0.01) -> dict[str, float]:
-    """How likely a chariot is wrecked, from each starting space, when it drives as the solution has it.
+    """The probability of a wreck from each starting space, with the choices of the solution.
 
-    Expected rounds are the least over all ways of driving of (rounds + chance of a wreck * what it counts for), so
-    their slope in what a wreck counts for is that chance.
+    Expected rounds are the minimum over all policies of (rounds + probability of a wreck * rounds it counts for), so
+    their derivative by the rounds that a wreck counts for is that probability.
     """
     edition, kind = solution.edition, solution.kind
     more, less = (
@@ -99,7 +99,7 @@ def chances_of_wreck(solution: Solution, step: float = 0.01) -> dict[str, float]
 
 
 def race_alone(solution: Solution, races: int, *, seed: int = 0, place: int = 0) -> NDArray[np.int64]:
-    """Races by the rules, each choice by the solution: rounds from a place of the grid, negative for a wreck."""
+    """Race by the rules with the choices of the solution: rounds from a place of the grid, negative for a wreck."""
     ready(folder_of(solo_kernel.solve))
     rounds, table = np.zeros(races, np.int64), _in_parts(solution).ravel()
     sides = _sides(solution.board)
@@ -120,7 +120,7 @@ def _at_starts(values: NDArray[np.float64], edition: ChariotRaceEdition, kind: i
 
 
 def _in_parts(solution: Solution) -> NDArray[np.int16]:
-    """The table that drivers use: without what lies before the line."""
+    """The table that drivers use, without the lap before the line."""
     return np.round(np.minimum(solo_table.PARTS * solution.values[1:], 2.0**15 - 1.0)).astype(np.int16)
 
 
@@ -128,7 +128,7 @@ def _in_parts(solution: Solution) -> NDArray[np.int16]:
 
 
 def write_tables() -> Mapping[str, str]:
-    """Solve the reference edition on all boards, write the file, and say what `solo_table.py` must have."""
+    """Solve the reference edition on all boards and write the file; return the constants for `solo_table.py`."""
     edition = reference()
     tables = np.stack([_in_parts(solve(edition, board, credit=CREDIT)) for board in BOARDS]).astype(np.uint16)
     np.savez_compressed(solo_table.FILE, high=(tables >> 8).astype(np.uint8), low=(tables & 0xFF).astype(np.uint8))
@@ -136,7 +136,7 @@ def write_tables() -> Mapping[str, str]:
 
 
 def main() -> None:
-    """Write the file, and put its edition and its digest into the source, so that the drivers are compiled anew."""
+    """Write the file, and its edition and digest into the source, so that the drivers are recompiled."""
     source = Path(solo_table.__file__)
     text = source.read_text(encoding="utf-8")
     for name, value in write_tables().items():

@@ -1,11 +1,13 @@
-"""A chariot alone on the track: the fewest rounds that it can expect to need, exactly.
+"""A chariot alone on the track: the exact minimum of the expected number of rounds, by dynamic programming.
 
-The state at the start of a turn is lap, space, speed, condition and fate. A step always leads to a front further
-along, so spaces are solved from the line backwards, lap by lap; only standing still leads back to the same space, and
-always with speed 0, so that those states are repeated until nothing changes any more.
+The state at the start of a turn is lap, space, speed, condition and fate. Each step leads to a front further along, so
+spaces are solved from the line backwards, lap by lap. Only standing still leads back to the same space, always with
+speed 0, so these states are iterated until their values converge.
 """
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,11 +22,20 @@ from spina.games.chariot_race.bots.dice_sets import (
     odds_of_rolls,
     turnings,
 )
-from spina.games.chariot_race.bots.driver_weights import W_ALONE, W_WRECK, WEIGHTS
+from spina.games.chariot_race.bots.driver_weights import LAP_SPACES, W_ALONE, W_WRECK, WEIGHTS, Valuation
 from spina.games.chariot_race.bots.drivers import decide_by
+from spina.games.chariot_race.rules.dice_roll import (
+    fate_after,
+    initial_speed,
+    is_repairable,
+    repaired,
+    speed_after,
+)
 from spina.games.chariot_race.rules.entries import act, prepare
+from spina.games.chariot_race.rules.movement import corner_damage, heap_on
 from spina.games.chariot_race.rules.record import (
     AT_ATTACK,
+    BEFORE_LINE,
     CHANGE,
     DICE,
     DO_NO_ATTACK,
@@ -57,14 +68,48 @@ else:
     PLAY = types.void(BYTES, COMPONENTS, INT, NUMBERS, types.Array(types.int16, 1, "C"), types.float64, WORD, NUMBERS)
 
 FAR = 99
-"""More damage than any chariot can bear: a space that is not reached."""
+"""Damage on the way to a space that cannot be reached: more than any chariot can take."""
 STILL = 1e-12
 """Standing still is solved when no value changes by more than this."""
 
 
+class Task(NamedTuple):
+    """What is to be solved."""
+
+    kind: Any
+    """Kind of the chariot."""
+    sides: Any
+    """Side that each half board shows: 1 is B."""
+    lost: Any
+    """Rounds that a wreck counts for."""
+    credit: Any
+    """Rounds that each space beyond the line at the finish is worth."""
+
+
+class Rolls(NamedTuple):
+    """The dice: their probabilities, and the tables of `dice_sets.py`, by fate."""
+
+    chance: Any
+    odds: Any
+    hope: Any
+    best: Any
+    turned: Any
+
+
+class Tables(NamedTuple):
+    """The values computed so far; `ends` and `rolling` are negative rounds, so that higher is better."""
+
+    values: Any
+    """Expected rounds by lap + 1, space, speed, condition and fate at the start of a turn."""
+    ends: Any
+    """Best end of a move from the current space, by speed, lane changes, condition and fate."""
+    rolling: Any
+    """A turn from the current space before its dice are rolled, by speed, condition and fate."""
+
+
 @kernel
 def spread_alone(edition, sides, start, speed, least):
-    """The least damage on the way to every space that so many steps reach, by lane changes used, at most."""
+    """Write the least damage on the way to each space that this many steps reach, by most lane changes used."""
     here = np.full((DICE + 1, SPACES), FAR)
     least[:] = FAR
     least[0, start] = 0
@@ -78,11 +123,9 @@ def spread_alone(edition, sides, start, speed, least):
                 for way in range(WAYS):
                     then = edition.next[space, way]
                     steers = used + (1 if way else 0)
-                    if then == NOTHING or steers > DICE or (edition.heap[then] and sides[edition.half[then]]):
+                    if then == NOTHING or steers > DICE or heap_on(edition, sides, then):
                         continue
-                    damage = here[used, space]
-                    if edition.number[then] > 0:
-                        damage += max(0, speed - edition.number[then])
+                    damage = here[used, space] + corner_damage(edition, then, speed)
                     least[steers, then] = min(least[steers, then], damage)
     for used in range(1, DICE + 1):  # a steer die need not be used
         for space in range(edition.spaces):
@@ -90,10 +133,11 @@ def spread_alone(edition, sides, start, speed, least):
 
 
 @kernel
-def fill_ends(edition, lap, start, speed, least, lost, credit, values, ends):
-    """What the best end of a move is worth, by lane changes, condition left for the way, and fate."""
+def fill_ends(edition, task, tables, lap, start, speed, least):
+    """Write the values of the best end of a move at this speed, by lane changes, condition before it, and fate."""
+    values, ends = tables.values, tables.ends
     conditions, fates = ends.shape[2], ends.shape[3]
-    ends[speed] = -1.0 - lost
+    ends[speed] = -1.0 - task.lost
     for steers in range(DICE + 1):
         for space in range(edition.spaces):
             damage = least[steers, space]
@@ -102,128 +146,113 @@ def fill_ends(edition, lap, start, speed, least, lost, credit, values, ends):
             then = lap + (1 if speed > 0 and edition.front[space] < edition.front[start] else 0)
             for condition in range(damage + 1, conditions):
                 for fate in range(fates):
-                    rounds = -credit * edition.front[space] * 32.0 / edition.length
+                    rounds = -task.credit * edition.front[space] * LAP_SPACES / edition.length
                     if then < edition.laps:
                         rounds = values[then + 1, space, speed, condition - damage, fate]
                     ends[speed, steers, condition, fate] = max(ends[speed, steers, condition, fate], -1.0 - rounds)
 
 
 @kernel
-def worth_of_set(edition, kind, i, speed, condition, fate, lost, ends):
-    """What these dice are worth when they lie on the table for good: the best signs, the best way."""
+def worth_of_set(edition, task, i, speed, condition, fate, ends):
+    """Value of keeping this set of dice, with the best signs and the best way."""
+    kind, lost = task.kind, task.lost
     changes, sprints = SHOWING[i, CHANGE], SHOWING[i, SPRINT]
     left = condition - edition.sprint_damage * sprints
     if left <= 0:
         return -1.0 - lost
-    gift = min(edition.most_fate[kind], fate + SHOWING[i, FORTUNA])
+    gift = fate_after(edition, kind, fate, SHOWING[i, FORTUNA])
     most = -1.0 - lost
     for plus in range(changes + 1):
-        total = speed + 2 * plus - changes + edition.sprint_speed * sprints
-        then = max(0, min(edition.most_speed[kind], total))
+        then = speed_after(edition, kind, speed, changes, plus, sprints)
         most = max(most, ends[then, SHOWING[i, STEER], left, gift])
     return most
 
 
 @kernel
-def solve_rolling(edition, kind, speed, condition, lost, ends, chance, odds, hope, best, turned, rolling):
-    """What a turn is worth before its dice are rolled, at this speed and condition, for every fate."""
-    dice = edition.dice_at[kind, speed]
-    for fate in range(rolling.shape[2]):
+def solve_rolling(edition, task, rolls, tables, speed, condition):
+    """Write the values of a turn before its dice are rolled, at this speed and condition, for each fate."""
+    dice = edition.dice_at[task.kind, speed]
+    hope, best, turned = rolls.hope, rolls.best, rolls.turned
+    for fate in range(tables.rolling.shape[2]):
         before = fate - edition.fortune_cost
         for i in range(FIRST[dice], FIRST[dice + 1]):
-            hope[fate, i] = worth_of_set(edition, kind, i, speed, condition, fate, lost, ends)
+            hope[fate, i] = worth_of_set(edition, task, i, speed, condition, fate, tables.ends)
         if before >= 0:
             buy(dice, best[before], turned[before], hope[fate])
-        look_ahead(chance, dice, hope[fate], best[fate])
+        look_ahead(rolls.chance, dice, hope[fate], best[fate])
         turnings(dice, hope[fate], turned[fate])
-        rolling[speed, condition, fate] = before_rolling(dice, odds, best[fate])
+        tables.rolling[speed, condition, fate] = before_rolling(dice, rolls.odds, best[fate])
 
 
 @kernel
-def settle_start(edition, kind, lap, space, speed, rolling, values):
-    """Repair or not, and the initial speed that condition allows; returns the greatest change."""
+def settle_start(edition, kind, tables, lap, space, speed):
+    """Write the values at the start of a turn: repair or not, initial speed. Returns the greatest change of a value."""
+    values, rolling = tables.values, tables.rolling
     change = 0.0
     for condition in range(1, rolling.shape[1]):
         for fate in range(rolling.shape[2]):
-            most = rolling[min(speed, edition.speed_limit[kind, condition]), condition, fate]
-            if condition < edition.most_condition[kind] and fate >= edition.repair_cost:
-                mended = min(edition.most_condition[kind], condition + edition.repair_points)
-                held = min(speed, edition.speed_limit[kind, mended])
-                most = max(most, rolling[held, mended, fate - edition.repair_cost])
+            most = rolling[initial_speed(edition, kind, speed, condition), condition, fate]
+            if is_repairable(edition, kind, condition, fate):
+                mended = repaired(edition, kind, condition)
+                then = initial_speed(edition, kind, speed, mended)
+                most = max(most, rolling[then, mended, fate - edition.repair_cost])
             change = max(change, abs(values[lap + 1, space, speed, condition, fate] + most))
             values[lap + 1, space, speed, condition, fate] = -most
     return change
 
 
 @kernel
-def solve_space(
-    edition, kind, sides, lap, space, lost, credit, chance, odds, values, ends, rolling, hope, best, turned
-):
-    """All states of one space; those further along are solved already. Returns the greatest last change."""
+def solve_space(edition, task, rolls, tables, lap, space):
+    """Solve all states of one space; spaces further along are solved already. Returns the last change of a value."""
+    kind = task.kind
     least = np.full((DICE + 1, SPACES), FAR)
     for speed in range(1, edition.most_speed[kind] + 1):
-        spread_alone(edition, sides, space, speed, least)
-        fill_ends(edition, lap, space, speed, least, lost, credit, values, ends)
-    spread_alone(edition, sides, space, 0, least)
-    conditions = rolling.shape[1]
+        spread_alone(edition, task.sides, space, speed, least)
+        fill_ends(edition, task, tables, lap, space, speed, least)
+    spread_alone(edition, task.sides, space, 0, least)
+    conditions = tables.rolling.shape[1]
     change = 1.0
     while change > STILL:
-        fill_ends(edition, lap, space, 0, least, lost, credit, values, ends)
+        fill_ends(edition, task, tables, lap, space, 0, least)
         for condition in range(1, conditions):
-            solve_rolling(edition, kind, 0, condition, lost, ends, chance, odds, hope, best, turned, rolling)
-        change = settle_start(edition, kind, lap, space, 0, rolling, values)
+            solve_rolling(edition, task, rolls, tables, 0, condition)
+        change = settle_start(edition, kind, tables, lap, space, 0)
     for speed in range(1, edition.most_speed[kind] + 1):
         for condition in range(1, conditions):
             if speed <= edition.speed_limit[kind, condition]:
-                solve_rolling(edition, kind, speed, condition, lost, ends, chance, odds, hope, best, turned, rolling)
+                solve_rolling(edition, task, rolls, tables, speed, condition)
     for speed in range(1, edition.most_speed[kind] + 1):
-        settle_start(edition, kind, lap, space, speed, rolling, values)
+        settle_start(edition, kind, tables, lap, space, speed)
     return change
 
 
 @entry(SOLVE)
 def solve(components, kind, sides, lost, credit, values):
-    """Expected rounds to the finish for every state, a wreck costing `lost` rounds; values[lap + 1, space, speed, ...].
+    """Write the expected rounds to the finish for each state to values[lap + 1, space, speed, condition, fate].
 
-    Every space beyond the line at the finish gains `credit` rounds; as long as a straight space, 32 of them to a lap.
-    Before the line, in lap -1, only the spaces of the grid and those beyond them are solved.
+    A wreck counts for `lost` rounds. Each space beyond the line at the finish gains `credit` rounds, a lap being
+    LAP_SPACES long. Before the line, in lap -1, only the spaces from the rear row of the grid on are solved.
     """
     edition = components.view(EDITION)[0]
     speeds, conditions, fates = values.shape[2], values.shape[3], values.shape[4]
     chance, odds = np.zeros(SIDES), np.zeros(SETS)
     chances(edition, chance)
     odds_of_rolls(chance, odds)
-    ends = np.zeros((speeds, DICE + 1, conditions, fates))
-    rolling = np.zeros((speeds, conditions, fates))
-    hope, best, turned = np.zeros((fates, SETS)), np.zeros((fates, SETS)), np.zeros((fates, SETS))
+    task = Task(kind, sides, lost, credit)
+    rolls = Rolls(chance, odds, np.zeros((fates, SETS)), np.zeros((fates, SETS)), np.zeros((fates, SETS)))
+    ends, rolling = np.zeros((speeds, DICE + 1, conditions, fates)), np.zeros((speeds, conditions, fates))
+    tables = Tables(values, ends, rolling)
     rear = edition.length
     for place in edition.grid:
         rear = min(rear, edition.front[place])
     change = 0.0
     order = np.argsort(-edition.front[: edition.spaces])
-    for lap in range(edition.laps - 1, -2, -1):
+    for lap in range(edition.laps - 1, BEFORE_LINE - 1, -1):
         for space in order:
-            if edition.heap[space] and sides[edition.half[space]]:
+            if heap_on(edition, sides, space):
                 continue
             if lap >= 0 or edition.front[space] >= rear:
-                last = solve_space(
-                    edition,
-                    kind,
-                    sides,
-                    lap,
-                    space,
-                    lost,
-                    credit,
-                    chance,
-                    odds,
-                    values,
-                    ends,
-                    rolling,
-                    hope,
-                    best,
-                    turned,
-                )
-                change = max(change, last)
+                change = max(change, solve_space(edition, task, rolls, tables, lap, space))
     return change
 
 
@@ -232,11 +261,12 @@ def solve(components, kind, sides, lost, credit, values):
 
 @entry(PLAY)
 def play(race_bytes, components, place, sides, table, lost, seed, rounds):
-    """Race alone from a starting place, by the rules and as the table has it; the rounds of a wreck are negative."""
+    """Race alone from a starting place, with the choices of the solution; the rounds of a wreck are negative."""
     race, edition = race_bytes.view(RACE)[0], components.view(EDITION)[0]
     weights = np.zeros(WEIGHTS)
     weights[W_ALONE] = 1.0
     weights[W_WRECK] = lost
+    valuation = Valuation(table, weights)
     options = np.zeros(OPTIONS, np.int64)
     options[OPT_SEATS], options[OPT_SIDE_1], options[OPT_SIDE_2] = 1, sides[0], sides[1]
     nobody, dice = silence(), np.zeros(4, np.uint64)
@@ -247,6 +277,6 @@ def play(race_bytes, components, place, sides, table, lost, seed, rounds):
         race.space[0] = edition.grid[place]
         race.began = race.space[0]
         while not race.over:
-            action = DO_NO_ATTACK if race.stage == AT_ATTACK else decide_by(race, edition, table, weights)
+            action = DO_NO_ATTACK if race.stage == AT_ATTACK else decide_by(race, edition, valuation)
             act(race, edition, action, nobody)
         rounds[i] = -race.rounds if race.wrecked[0] else race.rounds

@@ -1,8 +1,8 @@
-"""The solution for a plain chariot alone on the track of the reference edition, as the competent driver uses it.
+"""Tables of the solution for a plain chariot alone on the track of the reference edition, for the competent driver.
 
-In parts of a round, by lap, space, speed, condition and fate. The compiled driver holds these tables, so this
-source names the components they were made for and the file they are in. `python -m spina.games.chariot_race.bots.solo`
-writes all three anew.
+They are in parts of a round, by lap, space, speed, condition and fate. The compiled driver contains the tables, so
+this source names the components they were made for and the digest of their file.
+`python -m spina.games.chariot_race.bots.solo` writes all three.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 FILE = Path(__file__).parent / "solo.npz"
 PARTS = 500.0
-"""So many make a round."""
+"""Parts of a round."""
 KNOWN = 3568444058360877207
-"""The key of the edition, whatever its individual chariots are."""
+"""Key of the edition without its individual chariots."""
 DIGEST = "aa29e98bb237795542c5fe362a157332"
-"""BLAKE2b of the file."""
+"""BLAKE2b digest of the file."""
 
 
 def digest() -> str:
-    """Of the file as it is."""
+    """Digest of the file."""
     return hashlib.blake2b(FILE.read_bytes(), digest_size=16).hexdigest()
 
 
@@ -38,4 +38,4 @@ def _read() -> NDArray[np.int16]:
 TABLES = _read()
 """By board, in the order AA, AB, BA, BB."""
 TABLE_AA, TABLE_AB, TABLE_BA, TABLE_BB = (table.ravel() for table in TABLES)
-"""One by one: Numba caches no code that holds more than a megabyte in one piece."""
+"""Separate arrays, as Numba does not cache code that contains an array of more than a megabyte."""

@@ -1,8 +1,8 @@
-"""The course: from the lengths of its sections to the spaces, what they touch and where they lead.
+"""The course: its spaces, computed from the lengths of its sections, their neighbours, and where steps lead.
 
 A course is a ring of sections. In each section every lane is divided evenly into spaces, and so the borders of
-neighbouring lanes need not meet. All is measured exactly, in the longest unit of which every space is a whole
-multiple. Spaces are counted as `state` says: lane by lane from the inside, in each from the line on.
+neighbouring lanes need not meet. Lengths are exact, in the longest unit of which every space is a whole
+multiple. Spaces are numbered as `state` says: lane by lane from the inside, in each from the line on.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class Section(NamedTuple):
     half: int
     """The half board it lies on, 0 or 1."""
     length: int
-    """In whatever measure the edition uses."""
+    """In the measure of the edition."""
     spaces: tuple[int, ...]
-    """Into how many spaces each lane is divided, from the inside."""
+    """Number of spaces in each lane, from the inside."""
 
 
 class Place(NamedTuple):
@@ -39,7 +39,7 @@ class Place(NamedTuple):
     section: int
     lane: int
     nth: int
-    """Counts the spaces of the lane in this section, from 1."""
+    """Number of the space in its lane and section, from 1."""
 
 
 class Space(NamedTuple):
@@ -47,7 +47,7 @@ class Space(NamedTuple):
 
     lane: int
     back: int
-    """0 for the first space beyond the line. Below 0: the line runs through it, which no edition may have."""
+    """0 for the first space beyond the line. Below 0 if the line runs through the space, which no edition may have."""
     front: int
     """1 to the length of a lap."""
     place: Place
@@ -72,7 +72,7 @@ class Course:
 
     @cached_property
     def count(self) -> list[int]:
-        """The spaces in each lane."""
+        """Number of spaces in each lane."""
         return [self._lane_of.count(lane) for lane in range(self.lanes)]
 
     @cached_property
@@ -82,13 +82,13 @@ class Course:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The spaces in notation: the lane's letter, and a number that is 1 beyond the line."""
+        """Names of the spaces in notation: the lane's letter and a number, from 1 beyond the line."""
         letters = [name[0] for name in lane_names(self.lanes)]
         return tuple(f"{letters[s.lane]}{i - self.first[s.lane] + 1}" for i, s in enumerate(self.spaces))
 
     @cached_property
     def next(self) -> list[list[int]]:
-        """Where a step straight ahead, inward and outward leads (R5)."""
+        """R5: the spaces to which a step straight ahead, inward and outward leads."""
         return [
             [self._beyond(space.lane, space), self._beyond(space.lane - 1, space), self._beyond(space.lane + 1, space)]
             for space in self.spaces
@@ -96,7 +96,7 @@ class Course:
 
     @cached_property
     def extents(self) -> list[tuple[int, int]]:
-        """Where each section begins and ends, in units beyond the line; the one across the line ends after a lap."""
+        """Beginning and end of each section, in units beyond the line; a section across the line ends after a lap."""
         unit = Fraction(sum(section.length for section in self.sections), self.length)
         extents, begin = [], -self.line
         for section in self.sections:
@@ -107,12 +107,12 @@ class Course:
         return extents
 
     def near(self, reach: int) -> list[list[int]]:
-        """The steps between any two spaces over touching borders, if there are 1 to `reach` of them, or else 0."""
+        """R10: the steps over touching borders between any two spaces, if there are 1 to `reach`; else 0."""
         touching = [self._touching(number) for number in range(len(self.spaces))]
         return [_steps_from(number, touching, reach) for number in range(len(self.spaces))]
 
     def distance(self, space: int, other: int) -> int:
-        """How far the front of the other space lies ahead: 1 to the length of a lap."""
+        """Units from the front of a space ahead to that of another: 1 to the length of a lap."""
         return (self.spaces[other].front - self.spaces[space].front - 1) % self.length + 1
 
     @cached_property
@@ -124,13 +124,13 @@ class Course:
         return [[space.front for space in self.spaces if space.lane == lane] for lane in range(self.lanes)]
 
     def _beyond(self, lane: int, space: Space) -> int:
-        """The space of a lane whose front is the nearest one ahead of this space's, around the ring."""
+        """R5: the space of a lane whose front is the nearest one ahead of this space's front."""
         if not 0 <= lane < self.lanes:
             return NOTHING
         return self.first[lane] + bisect_right(self._fronts[lane], space.front) % self.count[lane]
 
     def _touching(self, number: int) -> list[int]:
-        """The spaces that share a border or a corner with this one (R10)."""
+        """R10: the spaces that share a border or a corner point with this one."""
         space = self.spaces[number]
         first, count = self.first[space.lane], self.count[space.lane]
         own = [first + (number - first + step) % count for step in (-1, 1)]
@@ -144,14 +144,14 @@ class Course:
         return own + beside
 
     def _meet(self, one: Space, two: Space) -> bool:
-        """Whether two spaces of neighbouring lanes lie side by side, or corner to corner."""
+        """Whether two spaces of neighbouring lanes share a border or a corner point."""
         return any(
             one.back <= two.front + lap and two.back + lap <= one.front for lap in (-self.length, 0, self.length)
         )
 
 
 def lane_names(lanes: int) -> tuple[str, ...]:
-    """The lanes from the inside; their first letters stand for them in notation."""
+    """Names of the lanes from the inside; notation uses their first letters."""
     return THREE_LANES if lanes == len(THREE_LANES) else tuple("abcdef"[:lanes])
 
 
@@ -159,7 +159,7 @@ def lane_names(lanes: int) -> tuple[str, ...]:
 
 
 def lay(sections: Sequence[Section], line: int) -> Course:
-    """The course of these sections; the line lies this far from the beginning of the first, in their measure."""
+    """The course of these sections; `line` is the distance of the line from the beginning of the first one."""
     unit = _unit(sections)
     length = int(sum(section.length for section in sections) / unit)
     crossing = int(line / unit)
@@ -168,12 +168,12 @@ def lay(sections: Sequence[Section], line: int) -> Course:
 
 
 def units(sections: Sequence[Section]) -> int:
-    """How many units a lap of these sections has."""
+    """Number of units in a lap of these sections."""
     return int(sum(section.length for section in sections) / _unit(sections))
 
 
 def lanes_cut(sections: Sequence[Section], line: int) -> list[int]:
-    """The lanes in which a line at this distance would run through a space instead of between two."""
+    """The lanes in which a line at this distance would run through a space."""
     behind = 0
     for section in sections:
         if line <= behind + section.length:
@@ -213,11 +213,11 @@ def _steps_from(start: int, touching: Sequence[Sequence[int]], reach: int) -> li
     return steps
 
 
-# --- the way round --------------------------------------------------------------------------------------------------
+# --- heaps ----------------------------------------------------------------------------------------------------------
 
 
 def dead_end(course: Course, heaps: Collection[int], start: int, laps: int) -> int | None:
-    """The furthest space that can be reached from a starting space, if heaps close the way before the finish."""
+    """The furthest space that a starting space leads to, if heaps close all lanes before the finish; else None."""
     goal = (laps + 1) * course.length
     seen = {(0, start)}
     edge = [(0, start)]

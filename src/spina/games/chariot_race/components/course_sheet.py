@@ -1,4 +1,4 @@
-"""The course in an edition file: sections and line, numbered spaces, heaps and grid, and what can be wrong there."""
+"""Reading and checking the course in an edition file: sections, line, numbered spaces, heaps and grid."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ from spina.games.editions import Content, Entry, Sheet, extent, listed, number_i
 
 SECTIONS = 40
 LONGEST = 1000
-"""The length of the longest section."""
+"""Greatest length of a section."""
 UNITS = 1_000_000
-"""Most units of a lap: fronts of several laps fit their field."""
-HALVES = 2
+"""Most units in a lap: fronts of several laps fit their field."""
 FEWEST_SPACES = record.CHARIOTS
-"""Spaces without heaps that a lane needs, so that wherever the others stand a chariot can be put back (R7)."""
+"""Spaces without heaps that a lane needs, so that a chariot can always be put back (R7)."""
 
 SECTION_FORM = '"bend-1: bend, half 1, length 6, spaces 4 6 8"'
 _SECTION = re.compile(r"([a-z][a-z0-9-]*): (straight|bend), half (\S+), length (\S+), spaces (\S+(?: \S+)*)")
@@ -40,7 +39,7 @@ _CORNER = re.compile(r"(\S+ \S+ \S+): speed (\S+)")
 
 
 def read_course(sheet: Sheet) -> Course | None:
-    """The course; None where there is a problem."""
+    """The course; None if there is a problem."""
     lanes = sheet.integer("course.lanes", low=1, high=record.LANES)
     line = sheet.integer("course.line", low=0, high=SECTIONS * LONGEST)
     sections = _read_sections(sheet, lanes)
@@ -71,7 +70,7 @@ def _read_section(sheet: Sheet, entry: Entry, lanes: int) -> Section | None:
         sheet.problem(entry.path, text)
         return None
     name, shape, *_ = match.groups()
-    half = _figure(sheet, entry, "half", match[3], 1, HALVES)
+    half = _figure(sheet, entry, "half", match[3], 1, record.HALVES)
     length = _figure(sheet, entry, "length", match[4], 1, LONGEST)
     words = match[5].split()
     if sheet.sound("course.lanes") and len(words) != lanes:
@@ -86,7 +85,7 @@ def _read_section(sheet: Sheet, entry: Entry, lanes: int) -> Section | None:
 
 
 def _read_spaces(sheet: Sheet, entry: Entry, lane: int, word: str, lanes: int) -> int | None:
-    """Into how many spaces a lane is divided in a section."""
+    """Number of spaces of a lane in a section."""
     if word == "0":
         name = lane_names(lanes)[lane] if lanes <= record.LANES else str(lane + 1)
         text = f"the lane {name} has no spaces in {quoted(entry.text)}: every lane needs one or more"
@@ -134,14 +133,14 @@ def _check_line(sheet: Sheet, sections: Sequence[Section], line: int) -> None:
 
 
 class Mark(NamedTuple):
-    """Something that an edition puts on a space: where the file says so, and what number goes with it."""
+    """A number, heap or starting space on a space: its path in the file, and the number."""
 
     path: str
     number: int = 0
 
 
 Marks = Mapping[int, Mark]
-"""What lies on the course, by space."""
+"""Marks by space."""
 
 
 def read_corners(sheet: Sheet, course: Course | None) -> Marks:
@@ -190,14 +189,14 @@ def read_grid(sheet: Sheet, course: Course | None) -> Marks:
 
 
 def _put(sheet: Sheet, marks: dict[int, Mark], space: int, entry: Entry, mark: Mark, already: str) -> None:
-    """Put something on a space that must not have one yet."""
+    """Put a mark on a space, which must not have one yet."""
     if space in marks or entry.times > 1:
         sheet.problem(entry.path, f"{quoted(entry.text)} is there twice: this space {already}")
     marks.setdefault(space, mark)
 
 
 def _read_place(sheet: Sheet, entry: Entry, text: str, course: Course | None) -> int | None:
-    """The space that a text such as `bend-1 inside 3` names; None where there is a problem or no course."""
+    """The space that a text such as `bend-1 inside 3` names; None if there is a problem or no course."""
     match = _PLACE.fullmatch(text)
     if match is None:
         text = f'{quoted(text)} is not a space: it must be a section, a lane and a number, like "bend-1 inside 3"'
@@ -226,7 +225,7 @@ def _figure(sheet: Sheet, entry: Entry, what: str, word: str, low: int, high: in
 
 
 def check_marks(sheet: Sheet, corners: Marks, heaps: Marks, grid: Marks) -> None:
-    """No space may be two of these: numbered, a heap, a starting space."""
+    """Check that no space is two of these: numbered, a heap, a starting space."""
     for space in corners.keys() & grid.keys():
         text = "a corner number stands on a starting space: no space may have both"
         sheet.problem(corners[space].path, text)
@@ -237,7 +236,7 @@ def check_marks(sheet: Sheet, corners: Marks, heaps: Marks, grid: Marks) -> None
 
 
 def check_way(sheet: Sheet, course: Course, heaps: Marks, grid: Marks, laps: int) -> None:
-    """With all heaps out there must be a way round from every starting space, and room to be put back."""
+    """Check that with all heaps each starting space has a way to the finish, and each lane room to be put back."""
     for start in grid:
         end = dead_end(course, heaps.keys(), start, laps)
         if end is not None:
@@ -252,7 +251,7 @@ def check_way(sheet: Sheet, course: Course, heaps: Marks, grid: Marks, laps: int
 
 
 def course_content(course: Course, corners: Marks, heaps: Marks, grid: Marks) -> Content:
-    """The fields of the record that speak of the course, as far as they do not follow from others."""
+    """The fields of the record about the course, without those that follow from others."""
     numbers = range(len(course.spaces))
     return {
         "length": course.length,
@@ -278,6 +277,6 @@ def derived_content(course: Course, reach: int) -> Content:
 
 
 def shape_content(course: Course) -> Content:
-    """What only pictures need, but tells courses apart: each section's beginning and end, and whether it is a bend."""
+    """What only pictures need but belongs to the hash: the sections' beginnings and ends, and which are bends."""
     shapes = zip(course.extents, course.sections, strict=True)
     return {"sections": sorted([begin, end, int(section.bend)] for (begin, end), section in shapes)}

@@ -32,11 +32,11 @@ INDIVIDUAL = ("red", "white", "blue", "green", "purple", "gold")
 CHARIOT_NAMES = (PLAIN, *INDIVIDUAL)
 """The chariots by kind, and the tables of a file that describe them."""
 PRINTED = {"yellow": "gold"}
-"""Words of the printed game for colours that have another name here; both are read wherever a colour is."""
+"""Colours that the printed game calls by another word; both words are accepted."""
 
 
 def colour_named(word: str) -> str:
-    """The name of a colour, whichever of its names is given."""
+    """The name of a colour, given by either of its words."""
     return PRINTED.get(word, word)
 
 
@@ -44,9 +44,8 @@ def colour_named(word: str) -> str:
 
 LAPS = 9
 HIGHEST = 20
-"""Most of anything that is counted in points or steps: far beyond every sensible game."""
+"""Upper limit for numbers of points or steps, far beyond any sensible game."""
 CALTROPS = 99
-FACES = 6
 
 
 @dataclass(frozen=True)
@@ -54,9 +53,9 @@ class ChariotRaceEdition(Edition):
     """The components of Chariot Race, with the names that notation and stories use for them."""
 
     course: Course = field(repr=False, compare=False)
-    """The sections and spaces, for whoever draws them."""
+    """The sections and spaces, for pictures."""
     characters: tuple[str, ...] = field(repr=False, compare=False)
-    """What each chariot is like, in a word, by kind."""
+    """The character of each chariot in a word, by kind."""
 
     layout = record.EDITION
 
@@ -71,13 +70,13 @@ class ChariotRaceEdition(Edition):
 
     @cached_property
     def dice(self) -> int:
-        """Dice in the box."""
+        """Number of dice."""
         return int(self._record.dice)
 
     @cached_property
     def die(self) -> tuple[int, ...]:
         """The side on each face."""
-        return self._numbers("die", FACES)
+        return self._numbers("die", record.FACES)
 
     @cached_property
     def javelin_range(self) -> int:
@@ -129,13 +128,17 @@ class ChariotRaceEdition(Edition):
 
     @cached_property
     def number(self) -> tuple[int, ...]:
-        """The greatest safe speed of each space, 0 where there is none."""
+        """The greatest safe speed of each space, 0 if it has no number."""
         return self._numbers("number", self.spaces)
 
     @cached_property
     def heap(self) -> tuple[bool, ...]:
         """Which spaces have a stone heap when their half board shows side B."""
         return self._flags("heap", self.spaces)
+
+    def heaps_with(self, sides: Sequence[int]) -> list[int]:
+        """R18: the spaces with stone heaps, when the half boards show these sides: 1 is side B."""
+        return [space for space in range(self.spaces) if self.heap[space] and sides[self.half[space]]]
 
     @cached_property
     def grid(self) -> tuple[int, ...]:
@@ -148,7 +151,7 @@ class ChariotRaceEdition(Edition):
         return CHARIOT_NAMES
 
     def kind_named(self, word: str) -> str:
-        """The character of an individual chariot, given that or the colour of its board; other words as they are."""
+        """The character of an individual chariot, given it or the colour of its board; other words unchanged."""
         colour = colour_named(word)
         if word in self.characters or colour not in INDIVIDUAL:
             return word
@@ -184,7 +187,7 @@ class ChariotRaceEdition(Edition):
         return tuple(tuple(int(value) for value in row[: last + 1]) for row, last in rows)
 
     def __reduce__(self) -> tuple[Callable[[str, str], ChariotRaceEdition], tuple[str, str]]:
-        """Copies and other processes read the text anew, so that the record stays read-only."""
+        """Copies and other processes parse the text again, so that the record stays read-only."""
         return parse, (self.text, self.name)
 
 
@@ -192,7 +195,7 @@ class ChariotRaceEdition(Edition):
 
 
 def read_race(sheet: Sheet) -> dict[str, int]:
-    """The figures of the rules themselves."""
+    """The figures of the rules."""
     bounds = {
         "laps": (1, LAPS),
         "caltrops": (0, CALTROPS),
@@ -213,9 +216,9 @@ def read_race(sheet: Sheet) -> dict[str, int]:
 def read_die(sheet: Sheet) -> Content:
     """The sides of a die."""
     path = "die.sides"
-    sides = sheet.choices(path, "side", record.SIDE_NAMES, most=FACES)
-    if sheet.sound(path) and len(sides) != FACES:
-        sheet.problem(path, f"the die has {len(sides)} sides: it must have {FACES}")
+    sides = sheet.choices(path, "side", record.SIDE_NAMES, most=record.FACES)
+    if sheet.sound(path) and len(sides) != record.FACES:
+        sheet.problem(path, f"the die has {len(sides)} sides: it must have {record.FACES}")
     return {"die": sides}
 
 
@@ -232,7 +235,7 @@ class Chariot(NamedTuple):
     dice: list[int]
     """By speed."""
     limit: list[int]
-    """By condition; that of a wreck is 0."""
+    """By condition; 0 for a wreck."""
 
 
 TRACKS = ("condition", "speed", "fate")
@@ -268,7 +271,7 @@ def _read_table(sheet: Sheet, path: str, end: str, length: int, *, low: int, hig
 
 
 def _check_order(sheet: Sheet, path: str, values: Sequence[int], wrong: str) -> None:
-    """Values that must not fall along the track."""
+    """Check that values do not fall along the track."""
     if not sheet.sound(path):
         return
     for i in range(1, len(values)):
@@ -277,7 +280,7 @@ def _check_order(sheet: Sheet, path: str, values: Sequence[int], wrong: str) -> 
 
 
 def _check_limit(sheet: Sheet, name: str, limit: Sequence[int], most: Sequence[int], first: Sequence[int]) -> None:
-    """The limits must lie on the speed track, and let the chariot begin with its first speed."""
+    """Check that the limits lie on the speed track, and allow the starting speed at the starting condition."""
     path, end = f"{name}.limit.values", f"{name}.most_speed"
     highest = max(limit, default=0)
     if sheet.sound(path, end) and highest > most[1]:
@@ -290,18 +293,18 @@ def _check_limit(sheet: Sheet, name: str, limit: Sequence[int], most: Sequence[i
 
 
 def chariot_tables(sheet: Sheet) -> list[str]:
-    """The tables of this file that describe the chariots, by kind: a colour may have its printed name."""
+    """The names of the tables that describe the chariots, by kind; a colour may have its printed name."""
     printed = {name: word for word, name in PRINTED.items() if sheet.has(word) and not sheet.has(name)}
     return [printed.get(name, name) for name in CHARIOT_NAMES]
 
 
 def read_characters(sheet: Sheet, tables: Sequence[str]) -> tuple[str, ...]:
-    """What each chariot is like, in a word; the plain one is plain."""
+    """The character of each chariot in a word; that of the plain one is "plain"."""
     return (PLAIN, *(sheet.word(f"{name}.character") for name in tables[1:]))
 
 
 def chariot_content(chariots: Sequence[Chariot]) -> Content:
-    """The fields of the record that speak of chariots."""
+    """The fields of the record about chariots."""
     content: dict[str, list[int] | list[list[int]]] = {}
     for i, track in enumerate(TRACKS):
         content[f"most_{track}"] = [chariot.most[i] for chariot in chariots]
@@ -312,7 +315,7 @@ def chariot_content(chariots: Sequence[Chariot]) -> Content:
 
 
 def padded_content(chariots: Sequence[Chariot]) -> Content:
-    """The tables of the chariots, all equally long: beyond its end each goes on like its last step."""
+    """The tables of the chariots, all of the same length: each is filled up with its last value."""
     return {
         "dice_at": [_padded(chariot.dice, record.MOST_SPEED + 1) for chariot in chariots],
         "speed_limit": [_padded(chariot.limit, record.MOST_CONDITION + 1) for chariot in chariots],
@@ -342,7 +345,7 @@ def parse(text: str, name: str) -> ChariotRaceEdition:
     chariots = [read_chariot(sheet, table, dice) for table in tables]
     characters = read_characters(sheet, tables)
     sheet.finish()
-    assert course is not None  # whatever keeps it from being laid is a problem
+    assert course is not None  # if it could not be laid, `finish` has raised the problem
     track: Content = {**race, **die, **course_content(course, corners, heaps, grid)}
     content: Content = {**track, **chariot_content(chariots)}
     plain = digest(GAME, {**track, **shape_content(course), **chariot_content(chariots[:1])})

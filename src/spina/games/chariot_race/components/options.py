@@ -1,4 +1,4 @@
-"""The variants of Chariot Race, alone and combined."""
+"""The variants of Chariot Race, as options of a race."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from spina.errors import OptionError
 from spina.games.chariot_race.rules.record import (
+    HALVES,
     OPT_INDIVIDUAL,
     OPT_PAIRS,
     OPT_SAFE_FINISH,
@@ -22,11 +23,11 @@ from spina.games.game import Setting
 
 SIDES = ("A", "B")
 MOST_PAIRS = 3
-"""Most seats that can have two chariots each."""
+"""R13: most seats that can have two chariots each."""
 
 
 def settings() -> list[Setting]:
-    """The same options as `check` knows, as people are asked for them."""
+    """The options that `check` knows, for set-up forms."""
     return [
         Setting(name="pairs", kind="switch", default=True, seats=tuple(range(2, MOST_PAIRS + 1))),
         Setting(name="board", kind="choice", default="AA", choices=tuple(a + b for a in SIDES for b in SIDES)),
@@ -36,9 +37,9 @@ def settings() -> list[Setting]:
 
 
 def check(given: Mapping[str, object], seats: int | None = None) -> dict[str, Any]:
-    """All options, complete and plain. Raises OptionError.
+    """All options, completed with their defaults. Raises OptionError.
 
-    - `pairs`: two chariots each, for two or three seats (the default there);
+    - `pairs`: two chariots each, for two or three seats, where it is the default (R27);
     - `safe_finish`: no damage to a chariot that has finished and completed its turn;
     - `board`: the sides of the two half boards, "AA", "BB", "AB" or "BA"; B has stone heaps;
     - `individual`: the six individual chariots, with draft and choice of starting space.
@@ -53,7 +54,7 @@ def check(given: Mapping[str, object], seats: int | None = None) -> dict[str, An
         if name not in options:
             raise OptionError(f'Chariot Race has no option "{name}": it has {", ".join(options)}')
         if name == "board":
-            if not isinstance(value, str) or len(value) != 2 or not set(value.upper()) <= set(SIDES):
+            if not isinstance(value, str) or len(value) != HALVES or not set(value.upper()) <= set(SIDES):
                 raise OptionError(f'board must be "AA", "BB", "AB" or "BA", not {value!r}')
             value = value.upper()
         elif not isinstance(value, bool):
@@ -65,7 +66,7 @@ def check(given: Mapping[str, object], seats: int | None = None) -> dict[str, An
 
 
 def encode(seats: int, options: Mapping[str, Any], pairs: bool | None = None) -> NDArray[np.int64]:
-    """The same for the kernel."""
+    """The options as numbers, for the kernel."""
     codes = np.zeros(OPTIONS, np.int64)
     codes[OPT_SEATS] = seats
     codes[OPT_PAIRS] = options["pairs"] if pairs is None else pairs

@@ -1,7 +1,7 @@
 """The picture of Chariot Race: the circus with its lanes and its spina, and a race on it.
 
 The ground plan is seen from above and the monuments from the front, as on the circus mosaics of antiquity.
-Inscriptions on the board are Latin, so it needs no translation. What a picture shows is also said in words.
+Inscriptions on the board are Latin and need no translation. The content of a picture is also given in words.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ __all__ = ["Chariot", "Layout", "board_svg", "chariots_of", "layout", "race_svg"
 
 TITLE = "Chariot Race"
 ASIDE = 12.0
-"""How far a chariot stands aside in a space that is taken."""
+"""How far a chariot is drawn aside in an occupied space."""
 LAPS = 2
-"""Laps of a race, where a caller does not say."""
+"""Default number of laps."""
 CONDITION = 12
-"""Condition of a sound chariot, where a caller does not say."""
+"""Default condition of an undamaged chariot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +110,12 @@ def chariots_of(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Seq
 
 
 def lap_of(distance: int, length: int) -> int:
-    """The lap that a chariot is on after so many units: 1 is the first, 0 lies before the line of the start (R14)."""
+    """R14: the lap of a chariot that has come so far, in units; 0 before the first crossing of the line."""
     return max((distance - 1) // length + 1, 0)
 
 
 def board_svg(board: Layout, title: str = TITLE, laps: int = LAPS, heaps: Collection[int] = ()) -> str:
-    """The board without anything on it; with stone heaps in these spaces, where half boards show side B."""
+    """The empty board; with stone heaps in these spaces, where half boards show side B."""
     _check_spaces(board, heaps)
     counts = Counter(space.lane for space in board.spaces)
     safe = [f"{space.name} {space.safe}" for space in board.spaces if space.safe]
@@ -139,9 +139,9 @@ def race_svg(
     title: str = TITLE,
     laps: int = LAPS,
 ) -> str:
-    """A race: the board, the caltrops and chariots on it and a legend; the lap is that of whoever is furthest.
+    """A race: the board, the caltrops and chariots on it and a legend. The lap shown is that of the leader.
 
-    `dice` are the sides that lie on the table, by name; `active` is the chariot whose turn it is.
+    `dice` are the sides that the dice show, by name; `active` is the chariot whose turn it is.
     """
     _check(board, chariots, caltrops, heaps, dice)
     running = [c for c in chariots if not c.wrecked]
@@ -169,7 +169,7 @@ def _check(
     heaps: Collection[int],
     dice: Sequence[str],
 ) -> None:
-    """Refuse what would be drawn wrongly."""
+    """Raise ValueError for what cannot be drawn correctly."""
     _check_spaces(board, (*caltrops, *heaps, *(c.space for c in chariots if c.space is not None)))
     if len({c.chariot for c in chariots}) < len(chariots):
         raise ValueError("two chariots cannot have one number")
@@ -241,18 +241,18 @@ def _space(board: Layout, space: Space, heap: bool) -> Element:
 
 
 def _upright(space: Space, scale: float) -> str:
-    """The transformation to the middle of a space, upright; what is 60 wide just fits a lane of the reference board."""
+    """The transformation to the middle of a space, upright; a drawing 60 wide fits a lane of the reference board."""
     return at(*space.centre, scale=scale * min(1.0, space.width / 60, space.length / 70))
 
 
 def _name(space: Space) -> Element:
-    """The name of a space in its outer corner behind."""
+    """The name of a space, in its rear outer corner."""
     x, y = space.inside(-1 + 2 * min(18 / space.length, 0.35), 1 - 2 * min(10 / space.width, 0.3))
     return element("text", space.name, x=x, y=y + 3.6, text_anchor="middle")
 
 
 def _roundel(space: Space) -> Element:
-    """The greatest safe speed, in the outer corner ahead, where neither chariot nor caltrop hides it."""
+    """The greatest safe speed, in the front outer corner, where neither chariot nor caltrop hides it."""
     p = Palette
     radius = min(14.0, 0.3 * space.width, 0.3 * space.length)
     x, y = space.inside(1 - 2 * (radius + 5) / space.length, 1 - 2 * (radius + 4) / space.width)
@@ -359,7 +359,7 @@ def _caltrop(board: Layout, space: int) -> Element:
 
 
 def _wrecks(board: Layout, chariots: Sequence[Chariot]) -> list[Element]:
-    """What is left of wrecked chariots, where they were destroyed."""
+    """The wrecks, where the chariots were destroyed."""
     beside: Counter[int] = Counter()
     found = []
     for c in chariots:
@@ -379,7 +379,7 @@ def _wrecks(board: Layout, chariots: Sequence[Chariot]) -> list[Element]:
 
 
 def _pieces(board: Layout, chariots: Sequence[Chariot], laps: int, active: int | None) -> list[Element]:
-    """The chariots; whose turn it is has a gilded ring. A rammer in mid-move is drawn beside whom it rams."""
+    """The chariots, the active one with a gilded ring. A chariot in an occupied space is drawn beside the other."""
     found = []
     taken: set[int] = set()
     for c in sorted(chariots, key=lambda c: c.chariot == active):

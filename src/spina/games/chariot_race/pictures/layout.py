@@ -1,6 +1,6 @@
-"""The circus as geometry: where every space of a course lies, and where a chariot stands in it.
+"""The geometry of the board: where each space of a course lies, and where chariots stand in it.
 
-The lanes lie side by side on the track of the circus, whose places and units `spina.games.circus` explains.
+The lanes lie side by side on the track of the circus; `spina.games.circus` explains its coordinates and units.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from spina.games.circus import (
 from spina.games.pictures import CHARIOT_LENGTH, CHARIOT_WIDTH, number
 
 _LINE_AT = 0.4 * STRAIGHT
-"""Where the line lies when the bends of a course do not tell."""
+"""Where the line lies on a course without two bends."""
 _LARGEST = 1.25
 """Largest scale of a chariot."""
 
@@ -56,12 +56,12 @@ class Space:
 
     @property
     def middle(self) -> float:
-        """How far along its chariot stands."""
+        """How far along the track its chariot stands."""
         return (self.along[0] + self.along[1]) / 2
 
     @property
     def length(self) -> float:
-        """From its back to its front, along its own middle."""
+        """From its back to its front, along its middle."""
         bent = (RADIUS + sum(self.deep) / 2) / (RADIUS + DEPTH / 2) if in_bend(self.middle) else 1.0
         return (self.along[1] - self.along[0]) * bent
 
@@ -71,7 +71,7 @@ class Space:
         return self.deep[1] - self.deep[0]
 
     def inside(self, ahead: float, outward: float) -> Point:
-        """A point of the space: each share runs from -1 (the back, the inner edge) through 0 to 1."""
+        """A point of the space; both shares go from -1 (the back, the inner edge) to 1 (the front, the outer edge)."""
         begin, end = self.along
         inner, outer = self.deep
         return point(begin + (end - begin) * (1 + ahead) / 2, inner + (outer - inner) * (1 + outward) / 2)
@@ -93,7 +93,7 @@ class Layout:
         return (*here.centre, here.heading)
 
     def marker(self, space: int) -> Point:
-        """Where the caltrop of a space lies: in the inner corner ahead, so that a chariot does not hide it."""
+        """Where the caltrop of a space lies: in the front inner corner, where a chariot does not hide it."""
         here = self.spaces[space]
         return here.inside(1 - 2 * min(14 / here.length, 0.3), -1 + 2 * min(13.5 / here.width, 0.3))
 
@@ -102,7 +102,7 @@ class Layout:
         return tuple(space.index for space in self.spaces if space.heap and sides[space.half])
 
     def coordinates(self) -> dict[str, Any]:
-        """Everything a browser needs to place pieces on the board, ready for JSON. Spaces are in order of number."""
+        """The coordinates that a browser needs to place pieces on the board, ready for JSON; spaces by number."""
         return {
             "viewBox": [0, 0, WIDTH, HEIGHT],
             "scale": round(self.scale, 3),
@@ -162,7 +162,7 @@ def _space(edition: ChariotRaceEdition, index: int, along: tuple[float, float], 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """Where units of the course lie on the track: evenly between the borders of bends and straights."""
+    """Converts units of the course to places on the track, linearly between the borders of bends and straights."""
 
     units: tuple[int, ...]  # borders in units beyond the line, the first at or before it, the last a lap later
     places: tuple[float, ...]  # how far along they lie
@@ -191,14 +191,14 @@ class _Way:
         return cls(tuple(u - back * lap for u, _ in twice), tuple(p - LENGTH for _, p in twice))
 
     def along(self, unit: int) -> float:
-        """How far along the track lies what is so many units beyond the line, 0 to the length of a lap."""
+        """How far along the track a unit beyond the line lies, for units from 0 to the length of a lap."""
         k = min(bisect_right(self.units, unit), len(self.units) - 1)
         share = (unit - self.units[k - 1]) / (self.units[k] - self.units[k - 1])
         return self.places[k - 1] + share * (self.places[k] - self.places[k - 1])
 
 
 def bends(edition: ChariotRaceEdition) -> list[tuple[int, int]]:
-    """The bends of a course, where each begins and ends in units beyond the line; sections in a row are one bend."""
+    """The beginning and end of each bend, in units beyond the line; consecutive bend sections are one bend."""
     course = edition.course
     extents, curved = course.extents, [section.bend for section in course.sections]
     if all(curved) or not any(curved):

@@ -1,7 +1,7 @@
 """Chariot Race in a terminal: the circus from above, the spina with the dice on it, and the standings.
 
-Every lane is an oval of its own, driven counterclockwise. A space is a dot, or the letter of its chariot; behind it
-stand its safe speed and a star for a caltrop. A triangle is a stone heap.
+Each lane is an oval, driven counterclockwise. A space is a dot or the letter of its chariot, followed by its safe speed
+and a star for a caltrop. A triangle is a stone heap.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ REACH = 17
 INNER = 4
 """Rows from the middle of the circus to the inside lane."""
 CELL = 3
-"""Most columns that a space takes: its dot or chariot, its number, its caltrop."""
+"""Most columns of a space: its dot or chariot, its number, its caltrop."""
 
 CALTROP, HEAP, SPACE = "*", "▲", "·"
 
 
 def draw(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequence[str], colour: bool) -> str:
-    """The race as everybody sees it."""
+    """The race as text; it is the same for all seats."""
     board = layout(edition)
     canvas = Canvas(2 * (INNER + board.lanes) - 1, WIDTH)
     _draw_track(canvas, board, view)
@@ -81,7 +81,7 @@ def _draw_track(canvas: Canvas, board: Layout, view: Mapping[str, Any]) -> None:
     caltrops, heaps = set(view["caltrops"]), set(view["heaps"])
     standing = {c["space"]: c["faction"] for c in view["chariots"] if c["space"] is not None and not c["wrecked"]}
     _draw_line(canvas, board)
-    # what matters most comes last, in case a long course leaves no room for everything
+    # the most important are drawn last, over others, if a long course leaves no room for all
     order = sorted(board.spaces, key=lambda s: (s.index in standing, s.index in heaps or s.index in caltrops, s.safe))
     for space in order:
         row, column = _spot(space.middle, space.lane, board.lanes)
@@ -104,7 +104,7 @@ def _draw_line(canvas: Canvas, board: Layout) -> None:
 
 
 def _legend(board: Layout, view: Mapping[str, Any], colour: bool) -> str:
-    """The signs that lie on the track, and the way."""
+    """The signs on the track, and the direction."""
     signs = [(CALTROP, RED, "caltrop")] if view["caltrops"] else []
     signs += [(HEAP, BOLD, "stone heap")] if view["heaps"] else []
     safe = next((space.safe for space in board.spaces if space.safe), 0)
@@ -161,7 +161,7 @@ BAR = 12
 
 
 def _standings(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequence[str], colour: bool) -> list[str]:
-    """A table of the chariots, the first one first. To go are spaces to the finish, if it keeps to its lane."""
+    """A table of the chariots, the leader first. "to go": spaces to the finish in the current lane."""
     longest = name_columns(names)
     lines = [f"     {'chariot':{longest}}  space  lap  to go  {'condition':{BAR + 3}}  speed  fate"]
     for c in sorted(view["chariots"], key=lambda chariot: (chariot["place"], chariot["chariot"])):
@@ -188,7 +188,7 @@ def _to_go(c: Mapping[str, Any], edition: ChariotRaceEdition) -> str:
 
 
 def _bar(c: Mapping[str, Any], edition: ChariotRaceEdition, colour: bool) -> str:
-    """The condition as a figure and a bar, a mark for each point unless there are more than its columns."""
+    """The condition as a number and a bar, one column for each point if there is room."""
     kind = edition.characters.index(c["kind"]) if c["kind"] in edition.characters else 0
     most = max(edition.most_condition[kind], c["condition"], 1)
     room = min(most, BAR)

@@ -44,10 +44,13 @@ from spina.games.pictures import FACTIONS
 COLOURS = tuple(faction.name for faction in FACTIONS)
 """Names of the colours, by number."""
 MOST_TEXT = 100
+"""Longest notation of an action, in characters."""
+MOST_LISTED = 20
+"""Most names that an error message lists."""
 
 
 class Draft(Action, frozen=True):
-    """Take one of the individual chariots, named by its character or the colour of its board."""
+    """Draft an individual chariot, named by its character or the colour of its board."""
 
     character: str
 
@@ -74,7 +77,7 @@ class Repair(Action, frozen=True):
 
 
 class Reroll(Action, frozen=True):
-    """Roll these dice again, counted from 1; none of them: keep all."""
+    """Roll these dice, counted from 1, again; none: keep all."""
 
     dice: tuple[int, ...] = ()
 
@@ -120,7 +123,7 @@ class Javelin(Action, frozen=True):
 
 
 class Caltrop(Action, frozen=True):
-    """Drop a caltrop on a space that was passed this turn."""
+    """Drop a caltrop on a space that the chariot has driven over this turn."""
 
     space: str
 
@@ -129,7 +132,7 @@ class Caltrop(Action, frozen=True):
 
 
 class NoAttack(Action, frozen=True):
-    """Leave the attack dice that are left."""
+    """Leave all remaining attack dice unused (R25)."""
 
     def __str__(self) -> str:
         return "no attack"
@@ -211,7 +214,7 @@ _KNOWN = (
 
 
 def read(edition: ChariotRaceEdition, text: str) -> Any:
-    """An action from its notation, with the names that Spina writes. Raises NotationError."""
+    """An action from its notation; names are replaced by those that Spina writes. Raises NotationError."""
     return action(edition, code_of(edition, _read(line_of(text, MOST_TEXT))))
 
 
@@ -232,6 +235,6 @@ def _read(line: str) -> Any:
 
 def _index(names: Sequence[str], name: str, what: str, first: int = 0) -> int:
     if name not in names[first:]:
-        listed = ", ".join(names[first:]) if len(names) <= 20 else f"{names[first]} to {names[-1]}"
+        listed = ", ".join(names[first:]) if len(names) <= MOST_LISTED else f"{names[first]} to {names[-1]}"
         raise NotationError(f'there is no {what} "{shortened(name)}": there are {listed}')
     return first + names[first:].index(name)

@@ -1,4 +1,4 @@
-"""Events of Chariot Race, typed. Everything happens in the open, so everybody sees all of them."""
+"""Typed events of Chariot Race. All of them are public."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from spina.games.chariot_race.components.edition import ChariotRaceEdition
 from spina.games.chariot_race.rules import event_kinds
+from spina.games.chariot_race.rules.event_kinds import DIE_BITS
 from spina.games.chariot_race.rules.record import NOTHING, SIDE_NAMES, WAY_NAMES
 from spina.games.game import Event
 
@@ -49,7 +50,7 @@ class Turn(Event, frozen=True):
 
 
 class Repaired(Event, frozen=True):
-    """Fate mends a chariot."""
+    """A chariot is repaired."""
 
     chariot: int
     gained: int
@@ -58,14 +59,14 @@ class Repaired(Event, frozen=True):
 
 
 class HeldBack(Event, frozen=True):
-    """A chariot is too damaged for the speed it had."""
+    """A chariot is slowed down to the speed that its condition allows."""
 
     chariot: int
     speed: int
 
 
 class Rolled(Event, frozen=True):
-    """Dice are rolled; the sides of all dice that lie on the table now."""
+    """Dice are rolled; `dice` are the sides that all dice show now."""
 
     chariot: int
     dice: tuple[str, ...]
@@ -91,7 +92,7 @@ class Blessed(Event, frozen=True):
 
 
 class Sped(Event, frozen=True):
-    """The speed of the turn, and how it came about."""
+    """The speed of the turn, and what it is made up of."""
 
     chariot: int
     changes: int
@@ -141,7 +142,7 @@ class Spiked(Event, frozen=True):
 
 
 class PutBack(Event, frozen=True):
-    """A rammer that ended on an occupied space is put behind it."""
+    """A chariot that rammed another on its last step is put back behind it."""
 
     chariot: int
     space: str
@@ -165,7 +166,7 @@ class Wrecked(Event, frozen=True):
 
 
 class Line(Event, frozen=True):
-    """A chariot crosses the line, with so many laps completed."""
+    """A chariot crosses the line; `laps` are the laps completed."""
 
     chariot: int
     laps: int
@@ -187,7 +188,7 @@ class CaltropDropped(Event, frozen=True):
 
 
 class Finished(Event, frozen=True):
-    """How the race ended for a chariot and its seat."""
+    """The places of a chariot and its seat at the end of the race."""
 
     chariot: int
     seat_place: int
@@ -195,7 +196,7 @@ class Finished(Event, frozen=True):
 
 
 def _dice(edition: ChariotRaceEdition, chariot: int, f: Sequence[int]) -> Event:
-    sides = tuple(SIDE_NAMES[f[1] >> 3 * die & 7] for die in range(f[0]))
+    sides = tuple(SIDE_NAMES[f[1] >> DIE_BITS * die & (1 << DIE_BITS) - 1] for die in range(f[0]))
     return Rolled(chariot, sides, ROLLS[f[2]])
 
 
@@ -228,5 +229,5 @@ _DECODERS: dict[int, _Decoder] = {
 
 
 def decode(edition: ChariotRaceEdition, row: Sequence[int]) -> Event:
-    """The typed form of one row of a story."""
+    """Decode one row of a story into a typed event."""
     return _DECODERS[row[0]](edition, row[1], row[2:])

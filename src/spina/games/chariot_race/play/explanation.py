@@ -1,7 +1,8 @@
-"""Actions under consideration: what one would come to, and where every path leads.
+"""Actions that a player considers: why one is illegal, what a legal one leads to, and where all paths lead.
 
-Nothing is told that depends on dice to come: an action is done on a copy as far as no die has to fall for it, and never
-beyond the end of the turn, at which the next one would begin with another speed and other dice (`rules.foresee`).
+Nothing here depends on future dice: an action is carried out on a copy of the race as far as no die is rolled, and
+never beyond the end of the turn, after which the next one would begin with another speed and other dice (see
+`entries.foresee`).
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ from spina.kernel.record import Bytes
 from spina.kernel.record_views import glance
 
 LONGEST_TURN = 600
+"""More events than one action can have."""
 MOST_PATHS = 3000
+"""Most paths that are listed."""
 
 
 class Breakdown(msgspec.Struct, frozen=True):
-    """What an action, or a whole path, comes to by the end of the turn. Dice to come are not part of it."""
+    """What an action or a whole path leads to by the end of the turn, without future dice."""
 
     actions: tuple[str, ...]
     """In notation."""
@@ -36,19 +39,19 @@ class Breakdown(msgspec.Struct, frozen=True):
     """Where the chariot ends."""
     lap: int
     condition: int
-    """What is left of it."""
+    """The condition that is left."""
     sprint: int
     """Damage by sprints, corners, rams and caltrops."""
     corner: int
     ram: int
     caltrop: int
     rams: tuple[int, ...]
-    """Chariots that are rammed, in order."""
+    """Chariots rammed, in order."""
     put_back: bool
     wrecks: tuple[int, ...]
-    """Chariots that would be wrecked, the own one among them."""
+    """Chariots wrecked, the own one included."""
     wrecked: bool
-    """Whether the own chariot would be."""
+    """Whether the own chariot is wrecked."""
 
     def __str__(self) -> str:
         text = f"{', '.join(self.actions)}: speed {self.speed}, ends on {self.space}, condition {self.condition}"
@@ -62,7 +65,7 @@ class Breakdown(msgspec.Struct, frozen=True):
 
 
 def objection(race: Bytes, edition: ChariotRaceEdition, seat: int, wanted: Action) -> tuple[str, list[str]]:
-    """Why an action is not possible now, and a few that are."""
+    """Why an action is illegal now, and some legal ones."""
     state = glance(race, RACE)
     menu = np.zeros(ACTIONS, np.int64)
     count = entries.legal(race, edition.data, seat, menu)
@@ -71,12 +74,12 @@ def objection(race: Bytes, edition: ChariotRaceEdition, seat: int, wanted: Actio
 
 
 def explain(race: Bytes, edition: ChariotRaceEdition, code: int) -> Breakdown:
-    """What one action leads to, up to the next question, dice or the end of the turn. The action must be possible."""
+    """What a legal action leads to, up to the next question, the next roll or the end of the turn."""
     return _outcome(race, edition, [code])
 
 
 def paths(race: Bytes, edition: ChariotRaceEdition) -> list[Breakdown]:
-    """Every way to complete the move from here, signs included, as far as they can be counted."""
+    """All ways to complete the move from here, signs included, up to MOST_PATHS."""
     state = glance(race, RACE)
     if state.stage not in (AT_SIGNS, AT_PATH):
         return []
@@ -92,15 +95,15 @@ def _complete(race: Bytes, edition: ChariotRaceEdition, chariot: int, codes: lis
     menu = np.zeros(ACTIONS, np.int64)
     count = entries.legal(race, edition.data, int(glance(race, RACE).seat[chariot]), menu)
     for code in menu[:count].tolist():
-        after = _played(race, edition, code, new_story(0))
+        after = played(race, edition, code, new_story(0))
         if glance(after, RACE).stage == AT_PATH:
             yield from _complete(after, edition, chariot, [*codes, code])
         else:
             yield [*codes, code]
 
 
-def _played(race: Bytes, edition: ChariotRaceEdition, code: int, story: Any) -> Bytes:
-    """A copy on which the action is done, as far as it needs no dice to come."""
+def played(race: Bytes, edition: ChariotRaceEdition, code: int, story: Any) -> Bytes:
+    """A copy on which the action is carried out as far as no die is rolled."""
     after, state = race.copy(), glance(race, RACE)
     entries.foresee(after, edition.data, int(state.seat[state.chariot]), code, story)
     return after
@@ -113,7 +116,7 @@ def _outcome(race: Bytes, edition: ChariotRaceEdition, codes: list[int]) -> Brea
     after = race
     for code in codes:
         story = new_story(LONGEST_TURN)
-        after = _played(after, edition, code, story)
+        after = played(after, edition, code, story)
         told += [events.decode(edition, row) for row in story[1 : story[0, 0] + 1].tolist()]
     return _breakdown(state, glance(after, RACE), edition, chariot, tuple(str(action(edition, c)) for c in codes), told)
 

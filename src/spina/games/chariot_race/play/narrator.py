@@ -1,4 +1,4 @@
-"""The story of a race of Chariot Race."""
+"""The story of a race of Chariot Race: round by round, or one sentence for each event."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from spina.games.game import Event
 
 
 def called(chariot: int, names: Sequence[str]) -> str:
-    """A chariot by its driver; with two chariots each, the second says so."""
+    """A chariot by the name of its driver; a seat's second chariot is called "NAME's second"."""
     seats = len(names)
     return names[chariot] if chariot < seats else f"{names[chariot % seats]}'s second"
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:
-    """One event in words; empty for what a story leaves out."""
+    """One event in words; empty for events that a story leaves out."""
     deed = _deed(event, names)
     chariot = getattr(event, "chariot", None)
     if isinstance(event, e.Round):
@@ -82,7 +82,7 @@ def _speed(event: e.Sped) -> str:
 
 
 def heading(view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
-    """How a round begins."""
+    """The heading of a round."""
     if not view["round"]:
         return ["The draft"]
     line = f"Round {view['round']}"
@@ -90,7 +90,7 @@ def heading(view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
 
 
 def story(events: Sequence[Event], names: Sequence[str], width: int, colour: bool) -> list[str]:
-    """A round told chariot by chariot."""
+    """The events of a round, chariot by chariot."""
     lines: list[str] = []
     deeds: list[str] = []
     driver: int | None = None
@@ -123,6 +123,6 @@ def story(events: Sequence[Event], names: Sequence[str], width: int, colour: boo
 
 
 def components(edition: ChariotRaceEdition) -> str:
-    """What an edition contains."""
+    """An edition in one line."""
     counts = [sum(lane == k for lane in edition.lane) for k in range(edition.lanes)]
     return f"{edition.lanes} lanes of {', '.join(map(str, counts))} spaces; {edition.caltrops} caltrops"

@@ -1,9 +1,9 @@
-"""What a page offers to a seat of Chariot Race: everything that may be chosen now, with what it comes to.
+"""The offer to a seat of Chariot Race, for its page: all legal actions, with what each leads to.
 
-Paths are found with the rules themselves, on copies of the race that no die falls on. Ways that meet in one space
-with as many steps and lane changes left, and that have rammed the same chariots, are one way from there on: only the
-one that has suffered least is followed. So every end that can be survived is found, however many paths lead to it; of
-the many ways to be wrecked, those are told that cannot be avoided on the way to a space.
+No rule is written here: actions are carried out on copies of the race as far as no die is rolled. Ways that meet in a
+space with the same steps and lane changes left, and that have rammed the same chariots, continue alike: only the one
+with the least damage is followed. So each end that can be survived is found; of the ways to be wrecked, only those
+that cannot be avoided on the way to a space are listed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 
 from spina.games.chariot_race.components.edition import ChariotRaceEdition
 from spina.games.chariot_race.play.actions import COLOURS, action
+from spina.games.chariot_race.play.explanation import played
 from spina.games.chariot_race.play.view import chariot_distance
 from spina.games.chariot_race.rules import entries
 from spina.games.chariot_race.rules.event_kinds import (
@@ -39,8 +40,8 @@ from spina.games.chariot_race.rules.record import (
     AT_REPAIR,
     AT_REROLL,
     AT_SIGNS,
-    ATTACK,
     CHANGE,
+    DICE,
     DO_CALTROP,
     DO_DRAFT,
     DO_JAVELIN,
@@ -51,12 +52,12 @@ from spina.games.chariot_race.rules.record import (
     DO_STEP,
     DO_TURN,
     EDITION,
+    FACES,
     FORTUNA,
     RACE,
     SIDE_NAMES,
     SPRINT,
     STAGE_NAMES,
-    STEER,
     WAYS,
 )
 from spina.kernel.narration import new_story
@@ -67,19 +68,20 @@ WORD = 8
 
 
 def _word(name: str) -> int:
-    """Where a whole word lies in the record of a race: paths are many, and a record gives its fields slowly."""
+    """Index of a 64-bit field in the record of a race, for quick access: there are many paths."""
     assert RACE.fields is not None
     return RACE.fields[name][1] // WORD
 
 
 STEERS, STAGE = _word("steers"), _word("stage")
 MOST_PATHS = 120
-"""Paths that are listed; the best one to every end is always among them."""
+"""Most paths that are listed, unless there are more ends: the best path to each end is always listed."""
 STORY = 100
+"""Events that are read of one action."""
 
 
 def components(edition: ChariotRaceEdition) -> dict[str, Any]:
-    """What a page needs to know of an edition once: figures of the rules, and what each kind of chariot can do."""
+    """The figures of an edition that a page needs: those of the rules and of each kind of chariot."""
     figures = glance(edition.data, EDITION)
     names = (
         "laps", "caltrops", "repair_cost", "repair_points", "fortune_cost", "ram_damage", "caltrop_damage",
@@ -102,7 +104,7 @@ def components(edition: ChariotRaceEdition) -> dict[str, Any]:
 
 
 def offer(race: Bytes, edition: ChariotRaceEdition, seat: int) -> dict[str, Any]:
-    """What the seat may choose now; nothing but its stage and actions where it is not asked."""
+    """The legal actions of the seat and what they lead to; without actions if it is not the seat's turn."""
     state = glance(race, RACE)
     menu = np.zeros(ACTIONS, np.int64)
     codes = menu[: entries.legal(race, edition.data, seat, menu)].tolist()
@@ -121,9 +123,9 @@ def offer(race: Bytes, edition: ChariotRaceEdition, seat: int) -> dict[str, Any]
         case stage if stage == AT_PLACE:
             found["start"] = [_named(edition, code, space=edition.grid[code - DO_PLACE]) for code in codes]
         case stage if stage == AT_REPAIR:
-            found["repair"] = _repairs(state, edition)
+            found["repair"] = [_repair(race, edition, code) for code in codes]
         case stage if stage in (AT_REROLL, AT_FORTUNE):
-            found["dice"] = _dice(state, edition, codes)
+            found["dice"] = _dice(race, edition, codes)
             found["preview"] = _preview(_paths(race, edition, [DO_REROLL]))
         case stage if stage == AT_SIGNS:
             found["signs"] = [_signs(race, edition, code) for code in codes]
@@ -147,34 +149,30 @@ def _kind(edition: ChariotRaceEdition, code: int) -> str:
 # --- repair, dice, attacks ------------------------------------------------------------------------------------------
 
 
-def _repairs(state: Any, edition: ChariotRaceEdition) -> list[dict[str, Any]]:
-    """Both answers: what is left of everything, the speed that this condition allows, and the dice that come of it."""
-    figures = glance(edition.data, EDITION)
-    chariot = int(state.chariot)
-    kind, condition = int(state.kind[chariot]), int(state.condition[chariot])
-    speed, fate = int(state.speed[chariot]), int(state.fate[chariot])
-    found = []
-    for wanted in (True, False):
-        gain = min(int(figures.repair_points), edition.most_condition[kind] - condition) if wanted else 0
-        allowed = min(speed, edition.speed_limit[kind][condition + gain])
-        found.append(
-            {
-                "action": "repair" if wanted else "no repair",
-                "gain": gain,
-                "cost": int(figures.repair_cost) if wanted else 0,
-                "condition": condition + gain,
-                "fate": fate - (int(figures.repair_cost) if wanted else 0),
-                "speed": allowed,
-                "held_back": speed - allowed,
-                "dice": edition.dice_at[kind][allowed],
-            }
-        )
-    return found
+def _repair(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
+    """A repair, or none: condition and fate after it, the initial speed, and the dice at that speed."""
+    chariot = int(glance(race, RACE).chariot)
+    before, after = (_values(data, chariot) for data in (race, played(race, edition, code, new_story(0))))
+    return _named(
+        edition,
+        code,
+        gain=after["condition"] - before["condition"],
+        cost=before["fate"] - after["fate"],
+        **after,
+        held_back=before["speed"] - after["speed"],
+        dice=edition.dice_at[int(glance(race, RACE).kind[chariot])][after["speed"]],
+    )
 
 
-def _dice(state: Any, edition: ChariotRaceEdition, codes: Sequence[int]) -> dict[str, Any]:
-    """The dice on the table, what another roll costs, what the dice come to as they lie and with each one turned."""
-    figures = glance(edition.data, EDITION)
+def _values(race: Bytes, chariot: int) -> dict[str, int]:
+    """Condition, fate and speed of a chariot."""
+    state = glance(race, RACE)
+    return {name: int(state[name][chariot]) for name in ("condition", "fate", "speed")}
+
+
+def _dice(race: Bytes, edition: ChariotRaceEdition, codes: Sequence[int]) -> dict[str, Any]:
+    """The rolled dice, the price of another roll, and what the dice lead to as they are and with each one turned."""
+    state, figures = glance(race, RACE), glance(edition.data, EDITION)
     free = int(state.stage) == AT_REROLL
     price = int(figures.fortune_cost)
     fate = int(state.fate[state.chariot])
@@ -186,13 +184,13 @@ def _dice(state: Any, edition: ChariotRaceEdition, codes: Sequence[int]) -> dict
             continue
         die, side = divmod(code - DO_TURN, FORTUNA)
         if (sides[die], side) in seen:
-            continue  # dice that show the same are the same
+            continue  # dice that show the same side are interchangeable
         seen.add((sides[die], side))
         then = [*sides[:die], side, *sides[die + 1 :]]
         turns.append(
             {
                 **_named(edition, code, die=die, before=SIDE_NAMES[sides[die]], side=SIDE_NAMES[side]),
-                "sum": _sum(state, edition, then, fate - price),
+                "sum": _sum(race, edition, then, fate - price),
             }
         )
     chance = {SIDE_NAMES[side]: list(figures.die).count(side) for side in range(len(SIDE_NAMES))}
@@ -203,35 +201,37 @@ def _dice(state: Any, edition: ChariotRaceEdition, codes: Sequence[int]) -> dict
         "fate": fate,
         "later": max(0, fate // price - (0 if free else 1)),
         "chances": {
-            side: [round(1 - (1 - faces / 6) ** count, 3) for count in range(1, len(sides) + 1)]
+            side: [round(1 - (1 - faces / FACES) ** count, 3) for count in range(1, len(sides) + 1)]
             for side, faces in chance.items()
         },
-        "sum": _sum(state, edition, sides, fate),
+        "sum": _sum(race, edition, sides, fate),
         "turns": turns,
     }
 
 
-def _sum(state: Any, edition: ChariotRaceEdition, sides: Sequence[int], fate: int) -> dict[str, Any]:
-    """What dice come to: the speeds that signs can make, damage by sprints, lane changes, attacks, fate."""
-    figures = glance(edition.data, EDITION)
+def _sum(race: Bytes, edition: ChariotRaceEdition, sides: Sequence[int], fate: int) -> dict[str, Any]:
+    """What these dice lead to with this fate: the speeds that signs can make, damage, lane changes, attacks, fate."""
+    settled = race.copy()
+    state, figures = glance(settled, RACE), glance(edition.data, EDITION)
     chariot = int(state.chariot)
-    kind = int(state.kind[chariot])
-    changes, sprints = sides.count(CHANGE), sides.count(SPRINT)
-    base = int(state.speed[chariot]) - changes + int(figures.sprint_speed) * sprints
-    speeds = [max(0, min(edition.most_speed[kind], base + 2 * plus)) for plus in range(changes + 1)]
-    harm = int(figures.sprint_damage) * sprints
+    state.die[: len(sides)] = sides
+    state.fate[chariot] = fate
+    speeds = np.zeros(DICE + 1, np.int64)
+    count = entries.settle(settled, edition.data, chariot, speeds)
+    condition = int(state.condition[chariot])
     return {
-        "speeds": sorted(set(speeds)),
-        "sprint": harm,
-        "condition": max(0, int(state.condition[chariot]) - harm),
-        "steers": sides.count(STEER),
-        "attacks": sides.count(ATTACK),
-        "fate": min(edition.most_fate[kind], fate + sides.count(FORTUNA)),
-        "wrecked": harm >= int(state.condition[chariot]),
+        "speeds": sorted(set(speeds[:count].tolist())),
+        "sprint": int(figures.sprint_damage) * sides.count(SPRINT),
+        "condition": condition,
+        "steers": int(state.steers),
+        "attacks": int(state.attacks),
+        "fate": int(state.fate[chariot]),
+        "wrecked": condition == 0,
     }
 
 
 def _attack(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
+    """A caltrop or a javelin, and what it leads to."""
     state, figures = glance(race, RACE), glance(edition.data, EDITION)
     if code >= DO_CALTROP:
         space = code - DO_CALTROP
@@ -240,7 +240,7 @@ def _attack(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, An
         return _named(edition, code, kind="caltrop", space=space, safe=edition.number[space], under=under)
     faction = code - DO_JAVELIN
     target = next(c for c in range(int(state.chariots)) if entries.colour(race, edition.data, c) == faction)
-    left = max(0, int(state.condition[target]) - int(figures.javelin_damage))
+    hit = glance(played(race, edition, code, new_story(0)), RACE)
     return _named(
         edition,
         code,
@@ -249,8 +249,8 @@ def _attack(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, An
         colour=COLOURS[faction],
         space=int(state.space[target]),
         damage=int(figures.javelin_damage),
-        condition=left,
-        wrecked=left == 0,
+        condition=int(hit.condition[target]),
+        wrecked=bool(hit.wrecked[target]),
         own=int(state.seat[target]) == int(state.seat[state.chariot]),
     )
 
@@ -259,13 +259,13 @@ def _attack(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, An
 
 
 class Way(msgspec.Struct):
-    """A part of a move: what has been chosen, and what it has come to."""
+    """A part of a move: the actions chosen, and what they have led to."""
 
     race: Bytes
     chariot: int
     seat: int
     harm: tuple[int, int, int]
-    """What a sprint, a ram and a caltrop cost."""
+    """Damage of a sprint, a ram and a caltrop."""
     codes: tuple[int, ...]
     speed: int
     points: int
@@ -278,7 +278,7 @@ class Way(msgspec.Struct):
     corners: tuple[tuple[int, int, int], ...] = ()
     """Space, safe speed, damage."""
     rams: tuple[tuple[int, int, int], ...] = ()
-    """Chariot, damage to oneself, condition that it has left."""
+    """Rammed chariot, own damage, condition that the rammed chariot has left."""
     spikes: tuple[tuple[int, int], ...] = ()
     """Space, damage."""
     wrecks: tuple[int, ...] = ()
@@ -288,7 +288,7 @@ class Way(msgspec.Struct):
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """Ways with the same key go on alike; but for the damage it does not matter which is taken."""
+        """Ways with the same key continue alike and differ only in their damage."""
         rammed = frozenset(chariot for chariot, _, _ in self.rams)
         return self.speed, self.points, self.space, self.steers, rammed, self.condition == 0
 
@@ -299,7 +299,7 @@ class Way(msgspec.Struct):
 
 
 def _paths(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -> list[dict[str, Any]]:
-    """The ends of the move with the least harmful path to each; the furthest first, wrecks last."""
+    """The ends of the move with the path of least damage to each; the furthest first, wrecks last."""
     state = glance(race, RACE)
     ends: dict[tuple[Any, ...], Way] = {}
     for way in _completed(race, edition, codes):
@@ -324,7 +324,7 @@ def _paths(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -> li
 
 
 def _preview(paths: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Where dice would lead if they were kept: each end with the least that it costs."""
+    """The ends that the dice lead to if they are kept, each with the least damage."""
     ends: dict[int, dict[str, Any]] = {}
     for way in paths:
         here = {"end": way["end"], "damage": way["damage"], "wrecked": way["wrecked"]}
@@ -339,7 +339,7 @@ def _rank(way: Way, edition: ChariotRaceEdition) -> tuple[Any, ...]:
 
 
 def _completed(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -> list[Way]:
-    """Every way to end the move that begins with one of these actions, those that meet taken together."""
+    """All ways to complete the move that begin with one of these actions; of ways that meet, the best."""
     start = _start(race, edition)
     open_ways: dict[tuple[Any, ...], Way] = {}
     done: list[Way] = []
@@ -362,7 +362,7 @@ def _completed(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -
 
 
 def _start(race: Bytes, edition: ChariotRaceEdition) -> Way:
-    """The move before the next choice."""
+    """The way before the next action."""
     state = glance(race, RACE)
     chariot = int(state.chariot)
     figures = glance(edition.data, EDITION)
@@ -382,7 +382,7 @@ def _start(race: Bytes, edition: ChariotRaceEdition) -> Way:
 
 
 def _onward(way: Way, edition: ChariotRaceEdition, story: Any) -> list[Way]:
-    """The ways that go on from here with one more choice."""
+    """The ways that continue from here with one more action."""
     stage = way.race.view(np.int64)[STAGE]
     codes = range(DO_STEP, DO_STEP + WAYS)
     if stage == AT_FORTUNE:
@@ -397,7 +397,7 @@ def _onward(way: Way, edition: ChariotRaceEdition, story: Any) -> list[Way]:
 
 
 def _follow(way: Way, edition: ChariotRaceEdition, code: int, story: Any) -> Way:
-    """The way with one more choice, and the forced steps behind it."""
+    """The way with one more action, and the forced steps after it (R28)."""
     found = copy(way)
     found.race = way.race.copy()
     found.codes = (*way.codes, code)
@@ -412,7 +412,7 @@ def _follow(way: Way, edition: ChariotRaceEdition, code: int, story: Any) -> Way
 
 
 def _note(way: Way, row: Sequence[int]) -> None:
-    """Add one event of the move to what a way comes to."""
+    """Add one event of the move to a way."""
     kind, who, *facts = row
     chariot = way.chariot
     if kind == WRECKED:
@@ -479,7 +479,7 @@ def _losses(way: Way) -> dict[str, Any]:
 
 
 def _signs(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
-    """How many +/- dice count as plus, and the speed that makes; what forced steps bring is told with the paths."""
+    """The number of +/- dice that count as plus, and the speed; forced steps are part of the paths."""
     state = glance(race, RACE)
     sides = [int(side) for side in state.die[: int(state.rolled)]]
     plus, changes = code - DO_SIGNS, sides.count(CHANGE)
@@ -496,7 +496,7 @@ def _signs(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any
 
 
 def _step(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
-    """A single step with the forced ones behind it."""
+    """A single step, and the forced steps after it (R28)."""
     way = _follow(_start(race, edition), edition, code, new_story(STORY))
     return _named(
         edition, code, spaces=list(way.spaces), space=way.space, points=way.points, done=way.done, **_losses(way)

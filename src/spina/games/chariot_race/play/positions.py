@@ -1,4 +1,4 @@
-"""Positions of Chariot Race built by hand: for puzzles, tests and tutorials."""
+"""Positions of Chariot Race set up by hand, for puzzles, tests and tutorials."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from spina.games.chariot_race.rules import entries
 from spina.games.chariot_race.rules.record import (
     AT_REROLL,
     AT_TURN_END,
+    BEFORE_LINE,
     CHARIOTS,
     DICE,
     EDITION,
     NOTHING,
+    PAIR,
+    PLAIN_KIND,
     RACE,
     SEATS,
     SIDE_NAMES,
@@ -31,7 +34,7 @@ MOST_ROUNDS = 10_000
 
 
 class Chariot(msgspec.Struct, forbid_unknown_fields=True):
-    """One chariot of a position. What is left out is as at the start."""
+    """One chariot of a position. Fields left out have their value at the start."""
 
     space: str
     """Such as "m14"."""
@@ -53,25 +56,25 @@ class Position(msgspec.Struct, forbid_unknown_fields=True):
     caltrops: list[str] = []
     options: dict[str, Any] = {}
     seats: int | None = None
-    """Left out: one for each chariot."""
+    """If left out: one for each chariot."""
     turn: int | None = None
-    """Chariot whose turn it is; left out: the foremost."""
+    """Chariot whose turn it is; if left out, the foremost."""
     dice: list[str] | None = None
-    """What it has rolled, before the free re-roll; left out: it has just begun."""
+    """What it has rolled, before the free re-roll; if left out, its turn has just begun."""
     seed: int = 0
 
 
 def position(data: Mapping[str, Any], edition: ChariotRaceEdition) -> Placed:
-    """A race that stands as the data say, with the first chariot's turn about to begin. Raises PositionError."""
+    """A race in the position that the data describe, at the beginning of a turn. Raises PositionError."""
     given = convert(data, Position)
     count = len(given.chariots)
     seats = given.seats if given.seats is not None else count
     between("seed", given.seed, 0, 2**64 - 1)
     between("round", given.round, 1, MOST_ROUNDS)
     between("seats", seats, 2, SEATS)
-    if count not in (seats, 2 * seats) or count > CHARIOTS:
-        raise PositionError(f"chariots: {seats} seats need {seats} or {2 * seats} chariots (at most {CHARIOTS})")
-    pairs = count == 2 * seats
+    if count not in (seats, PAIR * seats) or count > CHARIOTS:
+        raise PositionError(f"chariots: {seats} seats need {seats} or {PAIR * seats} chariots (at most {CHARIOTS})")
+    pairs = count == PAIR * seats
     if given.options.get("pairs", pairs) != pairs:
         raise PositionError(f"options.pairs: {count} chariots for {seats} seats are {'' if pairs else 'not '}pairs")
     options = check({**given.options, "pairs": pairs})
@@ -89,7 +92,7 @@ def position(data: Mapping[str, Any], edition: ChariotRaceEdition) -> Placed:
     speeds = state.speed.copy()
     entries.adopt(race, edition.data)
     if given.turn is not None:
-        state.speed[:] = speeds  # the foremost may have been held back for a turn that it has had already
+        state.speed[:] = speeds  # `adopt` may have slowed the foremost chariot, whose turn is over
         _turn(race, edition, given.turn)
     if given.dice is not None:
         _dice(state, edition, given.dice)
@@ -98,7 +101,7 @@ def position(data: Mapping[str, Any], edition: ChariotRaceEdition) -> Placed:
 
 def _place(state: Any, edition: ChariotRaceEdition, number: int, chariot: Chariot, individual: bool) -> None:
     where = f"chariots[{number}]"
-    kind = 0
+    kind = PLAIN_KIND
     if chariot.kind is not None:
         character = edition.kind_named(chariot.kind)
         if not individual or character not in edition.characters[1:]:
@@ -108,7 +111,7 @@ def _place(state: Any, edition: ChariotRaceEdition, number: int, chariot: Chario
     figures = look(edition.data, EDITION)
     state.kind[number] = kind
     state.space[number] = _space(edition, chariot.space, f"{where}.space")
-    between(f"{where}.lap", chariot.lap, -1, edition.laps - 1)
+    between(f"{where}.lap", chariot.lap, BEFORE_LINE, edition.laps - 1)
     state.lap[number] = chariot.lap
     for name in ("condition", "speed", "fate"):
         value = getattr(chariot, name)
@@ -129,17 +132,18 @@ def _space(edition: ChariotRaceEdition, name: str, where: str) -> int:
 def _check_kinds(state: Any, edition: ChariotRaceEdition, count: int) -> None:
     kinds = [int(kind) for kind in state.kind[:count]]
     for number, kind in enumerate(kinds):
-        if kind > 0 and kind in kinds[:number]:
+        if kind > PLAIN_KIND and kind in kinds[:number]:
             raise PositionError(f"chariots[{number}].kind: there is only one {edition.characters[kind]} chariot")
 
 
 def _check_spaces(state: Any, edition: ChariotRaceEdition, count: int) -> None:
     seen: dict[int, int] = {}
+    heaps = edition.heaps_with(state.side)
     for number in range(count):
         space = int(state.space[number])
         if state.wrecked[number]:
             continue
-        if edition.heap[space] and state.side[edition.half[space]]:
+        if space in heaps:
             raise PositionError(f"chariots[{number}].space: a stone heap lies on {edition.space_names[space]}")
         if space in seen:
             raise PositionError(f"chariots[{number}].space: chariot {seen[space]} stands there already")
@@ -160,10 +164,10 @@ def _turn(race: Bytes, edition: ChariotRaceEdition, chariot: int) -> None:
 
 def _dice(state: Any, edition: ChariotRaceEdition, sides: list[str]) -> None:
     chariot = int(state.chariot)
-    figures = look(edition.data, EDITION)
-    limit = int(figures.speed_limit[state.kind[chariot], state.condition[chariot]])
+    kind = int(state.kind[chariot])
+    limit = edition.speed_limit[kind][int(state.condition[chariot])]
     state.speed[chariot] = min(int(state.speed[chariot]), limit)
-    wanted = int(figures.dice_at[state.kind[chariot], state.speed[chariot]])
+    wanted = edition.dice_at[kind][int(state.speed[chariot])]
     if len(sides) != wanted:
         raise PositionError(f"dice: chariot {chariot} rolls {wanted} at speed {state.speed[chariot]}, not {len(sides)}")
     for i, side in enumerate(sides):

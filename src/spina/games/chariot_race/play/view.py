@@ -1,4 +1,4 @@
-"""What everybody sees of a race of Chariot Race: all of it but the dice to come."""
+"""The view of a race of Chariot Race, the same for all seats: everything is public but future dice."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from spina.kernel.record_views import plain
 def view(race: Bytes, edition: ChariotRaceEdition) -> dict[str, Any]:
     """The race as plain data."""
     state = plain(race, RACE)
-    places = chariot_places(state, edition)
-    seat_places = np.zeros(int(state.seats), np.int64)
-    entries.ranking(race, edition.data, seat_places)
+    places = np.zeros(int(state.chariots), np.int64)
+    entries.chariot_ranking(race, edition.data, places)
     return {
         "round": int(state.rounds),
         "stage": STAGE_NAMES[state.stage],
@@ -33,35 +32,24 @@ def view(race: Bytes, edition: ChariotRaceEdition) -> dict[str, Any]:
         "supply": int(state.supply),
         "heaps": heaps(state, edition),
         "chariots": [
-            _chariot(state, edition, chariot, entries.colour(race, edition.data, chariot), places)
+            _chariot(state, edition, chariot, entries.colour(race, edition.data, chariot), int(places[chariot]))
             for chariot in range(int(state.chariots))
         ],
     }
 
 
 def heaps(state: Any, edition: ChariotRaceEdition) -> list[int]:
-    """Spaces that a stone heap closes, with the half boards as they lie."""
-    return [space for space in range(edition.spaces) if edition.heap[space] and state.side[edition.half[space]]]
+    """R18: the spaces with stone heaps, on half boards that show side B."""
+    return edition.heaps_with(state.side)
 
 
 def chariot_distance(state: Any, edition: ChariotRaceEdition, chariot: int) -> int:
-    """R1: how far it has come, in the units of the course; before the line of the start it is not positive."""
+    """R1: how far a chariot has come, in units of the course; 0 or less before the first crossing of the line."""
     space = int(state.space[chariot])
     return int(state.lap[chariot]) * edition.length + (edition.front[space] if space != NOTHING else 0)
 
 
-def chariot_places(state: Any, edition: ChariotRaceEdition) -> list[int]:
-    """Each chariot's place: by distance, wrecks together behind the others; R12: all last if nobody is left."""
-    if all(state.wrecked[: int(state.chariots)]):
-        return [int(state.chariots)] * int(state.chariots)
-    keys = [
-        -1_000_000 if state.wrecked[chariot] else chariot_distance(state, edition, chariot)
-        for chariot in range(int(state.chariots))
-    ]
-    return [1 + sum(other > key for other in keys) for key in keys]
-
-
-def _chariot(state: Any, edition: ChariotRaceEdition, chariot: int, faction: int, places: list[int]) -> dict[str, Any]:
+def _chariot(state: Any, edition: ChariotRaceEdition, chariot: int, faction: int, place: int) -> dict[str, Any]:
     space = int(state.space[chariot])
     placed = space != NOTHING
     kind = int(state.kind[chariot])
@@ -81,5 +69,5 @@ def _chariot(state: Any, edition: ChariotRaceEdition, chariot: int, faction: int
         "fate": int(state.fate[chariot]),
         "wrecked": bool(state.wrecked[chariot]),
         "finished": not state.wrecked[chariot] and int(state.lap[chariot]) >= edition.laps,
-        "place": places[chariot],
+        "place": place,
     }

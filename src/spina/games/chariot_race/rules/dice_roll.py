@@ -1,9 +1,10 @@
-"""The first half of a turn: repair, initial speed, dice, what Fortuna allows, and the speed that comes of it."""
+"""The first half of a turn: repair, initial speed, dice, purchases, Fortuna, and the speed of the turn."""
 
 from __future__ import annotations
 
 from spina.games.chariot_race.rules.event_kinds import (
     BLESSED,
+    DIE_BITS,
     HELD_BACK,
     REPAIRED,
     ROLL_BOUGHT,
@@ -17,6 +18,7 @@ from spina.games.chariot_race.rules.record import (
     ATTACK,
     CHANGE,
     DICE,
+    FACES,
     FORTUNA,
     NOTHING,
     SPRINT,
@@ -28,28 +30,45 @@ from spina.kernel.random import below
 
 
 @kernel
+def is_repairable(edition, kind, condition, fate):
+    """R21: whether a repair is on offer: something is missing, and the fate suffices."""
+    return condition < edition.most_condition[kind] and fate >= edition.repair_cost
+
+
+@kernel
+def repaired(edition, kind, condition):
+    """R21: the condition after a repair, which restores three points or what is missing."""
+    return min(edition.most_condition[kind], condition + edition.repair_points)
+
+
+@kernel
+def initial_speed(edition, kind, speed, condition):
+    """The speed at which a turn begins: at most what the condition allows (R24: by the chariot's own table)."""
+    return min(speed, edition.speed_limit[kind, condition])
+
+
+@kernel
 def can_repair(race, edition, chariot):
-    """R21: a repair is offered to a damaged chariot with fate enough."""
-    damaged = race.condition[chariot] < edition.most_condition[race.kind[chariot]]
-    return damaged and race.fate[chariot] >= edition.repair_cost
+    """R21: whether the chariot may be repaired."""
+    return is_repairable(edition, race.kind[chariot], race.condition[chariot], race.fate[chariot])
 
 
 @kernel
 def repair(race, edition, chariot, story):
-    """R21: it mends as much as it can, up to three."""
+    """R21: pay fate and restore condition."""
     before = race.condition[chariot]
     race.fate[chariot] -= edition.repair_cost
-    race.condition[chariot] = min(edition.most_condition[race.kind[chariot]], before + edition.repair_points)
+    race.condition[chariot] = repaired(edition, race.kind[chariot], before)
     tell(story, REPAIRED, chariot, race.condition[chariot] - before, race.condition[chariot], race.fate[chariot])
 
 
 @kernel
 def adjust_initial_speed(race, edition, chariot, story):
-    """A damaged chariot cannot begin its turn faster than its condition allows (R24: by its own table)."""
-    limit = edition.speed_limit[race.kind[chariot], race.condition[chariot]]
-    if race.speed[chariot] > limit:
-        race.speed[chariot] = limit
-        tell(story, HELD_BACK, chariot, limit)
+    """Slow a damaged chariot down to what its condition allows."""
+    speed = initial_speed(edition, race.kind[chariot], race.speed[chariot], race.condition[chariot])
+    if race.speed[chariot] > speed:
+        race.speed[chariot] = speed
+        tell(story, HELD_BACK, chariot, speed)
 
 
 # --- dice -----------------------------------------------------------------------------------------------------------
@@ -57,7 +76,7 @@ def adjust_initial_speed(race, edition, chariot, story):
 
 @kernel
 def roll_all(race, edition, chariot, story):
-    """As many dice as the initial speed allows: the faster, the fewer."""
+    """R2, R24: roll the dice of the initial speed: the higher the speed, the fewer; five at speed 0."""
     race.rolled = edition.dice_at[race.kind[chariot], race.speed[chariot]]
     for die in range(DICE):
         race.die[die] = NOTHING
@@ -66,17 +85,17 @@ def roll_all(race, edition, chariot, story):
 
 @kernel
 def roll(race, edition, chariot, dice, why, story):
-    """Roll these dice, given as bits, and lay all of them out in order."""
+    """Roll these dice, given as bits, and sort all dice."""
     for die in range(race.rolled):
         if dice >> die & 1:
-            race.die[die] = edition.die[below(race.dice_to_come, 6)]
+            race.die[die] = edition.die[below(race.dice_to_come, FACES)]
     sort_dice(race)
     tell(story, ROLLED, chariot, race.rolled, pack_dice(race), why)
 
 
 @kernel
 def sort_dice(race):
-    """Dice that show the same are the same: they are kept in order, so that nothing depends on which is which."""
+    """Sort the dice by side, so that dice with the same side cannot be told apart."""
     for i in range(1, race.rolled):
         side = race.die[i]
         place = i
@@ -88,30 +107,30 @@ def sort_dice(race):
 
 @kernel
 def pack_dice(race):
-    """The sides of all dice in one number, three bits each."""
+    """The sides of all dice in one number, DIE_BITS each."""
     packed = 0
     for die in range(race.rolled):
-        packed |= race.die[die] << (3 * die)
+        packed |= race.die[die] << (DIE_BITS * die)
     return packed
 
 
 @kernel
 def reroll_freely(race, edition, chariot, dice, story):
-    """Once in a turn any dice may be rolled again for nothing."""
+    """R3: roll any dice again, once in a turn, for free."""
     if dice:
         roll(race, edition, chariot, dice, ROLL_FREE, story)
 
 
 @kernel
 def buy_reroll(race, edition, chariot, dice, story):
-    """R3: two points of fate buy another roll of any dice."""
+    """R3: pay fate to roll any dice again."""
     race.fate[chariot] -= edition.fortune_cost
     roll(race, edition, chariot, dice, ROLL_BOUGHT, story)
 
 
 @kernel
 def turn_die(race, edition, chariot, die, side, story):
-    """R3, R21: two points of fate turn one die to another side, but never to Fortuna."""
+    """R3, R21: pay fate to turn one die to another side, but never to Fortuna."""
     race.fate[chariot] -= edition.fortune_cost
     before = race.die[die]
     race.die[die] = side
@@ -121,7 +140,7 @@ def turn_die(race, edition, chariot, die, side, story):
 
 @kernel
 def count_side(race, side):
-    """How many dice show it."""
+    """Number of dice that show the side."""
     total = 0
     for die in range(race.rolled):
         if race.die[die] == side:
@@ -130,24 +149,30 @@ def count_side(race, side):
 
 
 @kernel
+def fate_after(edition, kind, fate, fortunas):
+    """R21: the fate after Fortuna's dice, each of which adds one point up to the maximum."""
+    return min(edition.most_fate[kind], fate + fortunas)
+
+
+@kernel
 def take_fortune(race, edition, chariot, story):
-    """R21: Fortuna's dice are always taken, up to the maximum."""
+    """R21: add the points of Fortuna's dice, which cannot be refused."""
     dice = count_side(race, FORTUNA)
     if dice > 0:
-        race.fate[chariot] = min(edition.most_fate[race.kind[chariot]], race.fate[chariot] + dice)
+        race.fate[chariot] = fate_after(edition, race.kind[chariot], race.fate[chariot], dice)
         tell(story, BLESSED, chariot, dice, race.fate[chariot])
 
 
 @kernel
 def speed_after(edition, kind, speed, changes, plus, sprints):
-    """R4: all changes are summed, then the speed is kept between 0 and the chariot's greatest."""
+    """R2, R4, R24: add all changes up, then cut the sum to the range from 0 to the chariot's highest speed."""
     total = speed + 2 * plus - changes + edition.sprint_speed * sprints
     return max(0, min(edition.most_speed[kind], total))
 
 
 @kernel
 def set_speed(race, edition, chariot, plus, story):
-    """The speed of this turn, and with it steps, lane changes and attacks. Each sprint costs condition (R4)."""
+    """Set the speed of this turn, its steps, lane changes and attacks. Each sprint costs condition (R4)."""
     changes, sprints = count_side(race, CHANGE), count_side(race, SPRINT)
     before = race.speed[chariot]
     race.speed[chariot] = speed_after(edition, race.kind[chariot], before, changes, plus, sprints)

@@ -1,7 +1,7 @@
-"""The rules of Chariot Race: set-up, what may be done now, doing it; and the table that offers them.
+"""The rules of Chariot Race: set-up, legal actions and their effects; and the `Rules` table for the rest of Spina.
 
-Rulings R1 to R28 are in docs/rules/chariot-race.md. Dice are in `rolling.py`, movement and attacks in `moving.py`, the
-course of a turn in `turns.py`.
+The rulings (R1, R2 and so on) are explained on the rules page of the game. Dice are in `dice_roll.py`, movement and
+attacks in `movement.py`, the course of a turn in `turns.py`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from spina.games.chariot_race.rules.dice_roll import (
     count_side,
     repair,
     reroll_freely,
+    set_speed,
+    speed_after,
+    take_fortune,
     turn_die,
 )
 from spina.games.chariot_race.rules.event_kinds import DRAFTED, PLACED
@@ -23,6 +26,7 @@ from spina.games.chariot_race.rules.movement import (
     chariot_in,
     colour_of,
     drop_caltrop,
+    occupant,
     step,
     throw_javelin,
     who_drives,
@@ -38,6 +42,7 @@ from spina.games.chariot_race.rules.record import (
     AT_REPAIR,
     AT_REROLL,
     AT_SIGNS,
+    BEFORE_LINE,
     CHANGE,
     CHARIOTS,
     DO_CALTROP,
@@ -63,14 +68,18 @@ from spina.games.chariot_race.rules.record import (
     OPT_SIDE_1,
     OPT_SIDE_2,
     OUTWARD,
+    PAIR,
+    PLAIN_KIND,
     RACE,
     REVISION,
+    SPRINT,
 )
 from spina.games.chariot_race.rules.turns import (
     begin_attacks,
     begin_fortune,
     begin_rolling,
     begin_round,
+    chariot_place,
     drive_off,
     drive_on,
     end_turn,
@@ -89,11 +98,11 @@ from spina.kernel.random import below, copy_dice, seed_dice, shuffle
 
 @kernel
 def prepare(race, edition, options, dice):
-    """Chariots for every seat, and either places drawn by lot or a draft (R23)."""
+    """R23, R27: give each seat its chariots, second ones after all first ones; then lots for the grid, or a draft."""
     copy_dice(race.dice_to_come, dice)
     race.revision = REVISION
     race.seats = options[OPT_SEATS]
-    race.chariots = race.seats * (2 if options[OPT_PAIRS] else 1)
+    race.chariots = race.seats * (PAIR if options[OPT_PAIRS] else 1)
     race.safe_finish = options[OPT_SAFE_FINISH]
     race.side[0] = options[OPT_SIDE_1]
     race.side[1] = options[OPT_SIDE_2]
@@ -105,12 +114,12 @@ def prepare(race, edition, options, dice):
         race.seat[chariot] = chariot % race.seats if chariot < race.chariots else NOTHING
         race.kind[chariot] = NOTHING
         race.space[chariot] = NOTHING
-        race.lap[chariot] = -1
+        race.lap[chariot] = BEFORE_LINE
     if race.individual:
         begin_draft(race)
     else:
         for chariot in range(race.chariots):
-            equip(race, edition, chariot, 0)
+            equip(race, edition, chariot, PLAIN_KIND)
         draw_places(race, edition)
         begin_round(race, edition, nobody)
         go_on(race, edition, nobody)
@@ -118,7 +127,7 @@ def prepare(race, edition, options, dice):
 
 @kernel
 def equip(race, edition, chariot, kind):
-    """The starting values of a kind of chariot."""
+    """R24: give a chariot the starting values of its kind."""
     race.kind[chariot] = kind
     race.condition[chariot] = edition.first_condition[kind]
     race.speed[chariot] = edition.first_speed[kind]
@@ -127,7 +136,7 @@ def equip(race, edition, chariot, kind):
 
 @kernel
 def draw_places(race, edition):
-    """R23: chariots are drawn one by one, for the front row from outside to inside, then for the rear row."""
+    """R23: draw lots for the grid: the front row from outside to inside, then the rear row."""
     drawn = np.arange(CHARIOTS)
     shuffle(race.dice_to_come, drawn, race.chariots)
     for place in range(race.chariots):
@@ -136,7 +145,7 @@ def draw_places(race, edition):
 
 @kernel
 def begin_draft(race):
-    """R23: from a random seat once round, then back for second chariots."""
+    """R23: the draft goes round once from a random seat, then back for second chariots."""
     first = below(race.dice_to_come, race.seats)
     for turn in range(race.chariots):
         seat = (first + turn) % race.seats
@@ -150,7 +159,7 @@ def begin_draft(race):
 
 @kernel
 def go_on_drafting(race, edition, story):
-    """The next to draft; then starting places, each round of the draft backwards (R23)."""
+    """R23: go on to the next seat; after the draft, starting spaces are chosen in reverse order, round by round."""
     race.at += 1
     if race.at == race.chariots:
         if race.stage == AT_PLACE:
@@ -174,27 +183,24 @@ def is_taken(race, kind):
 
 
 @kernel
-def is_placed_upon(race, space):
-    """Whether a chariot stands on this starting space."""
-    for chariot in range(race.chariots):
-        if race.space[chariot] == space:
-            return True
-    return False
+def is_free(race, space):
+    """Whether no chariot stands on this starting space."""
+    return occupant(race, space, NOTHING) == NOTHING
 
 
-# --- what may be done -----------------------------------------------------------------------------------------------
+# --- legal actions --------------------------------------------------------------------------------------------------
 
 
 @kernel
 def is_possible(race, edition, action):
-    """Whether the chariot whose turn it is may do this now."""
+    """Whether the action is legal for the chariot whose turn it is."""
     chariot, stage = race.chariot, race.stage
     if race.over or action < 0 or action >= ACTIONS:
         return False
     if stage == AT_DRAFT:
         return DO_DRAFT <= action < DO_DRAFT + CHARIOTS and not is_taken(race, action - DO_DRAFT + 1)
     if stage == AT_PLACE:
-        return DO_PLACE <= action < DO_PLACE + GRID and not is_placed_upon(race, edition.grid[action - DO_PLACE])
+        return DO_PLACE <= action < DO_PLACE + GRID and is_free(race, edition.grid[action - DO_PLACE])
     if stage == AT_REPAIR:
         return action == DO_REPAIR or action == DO_NO_REPAIR
     if stage == AT_REROLL:
@@ -226,7 +232,7 @@ def is_possible(race, edition, action):
 
 @kernel
 def list_options(race, edition, out):
-    """All that may be done now; returns how many."""
+    """Write all legal actions to `out`; return their number."""
     first, last = 0, 0
     stage = race.stage
     if race.over:
@@ -257,14 +263,17 @@ def list_options(race, edition, out):
 
 @kernel
 def act(race, edition, action, story):
-    """Do what is asked for, and go on to the next question. The action must be possible."""
+    """Carry out a legal action and go on to the next question."""
     act_in_turn(race, edition, action, story)
     go_on(race, edition, story)
 
 
 @kernel
 def act_in_turn(race, edition, action, story):
-    """Do what is asked for, up to the next question of this turn or to its end. The action must be possible."""
+    """Carry out a legal action, up to the next question of this turn or to its end.
+
+    R25: attack dice are alike, so declining to attack leaves all that are left.
+    """
     chariot, stage = race.chariot, race.stage
     race.choices += 1
     if stage == AT_DRAFT:
@@ -310,9 +319,9 @@ def act_in_turn(race, edition, action, story):
 
 @kernel
 def act_without_dice(race, edition, action, story):
-    """What an action comes to as far as no die has to fall for it: at most to the end of the turn.
+    """Carry out an action as far as no die is rolled: at most to the end of the turn.
 
-    A starting space, a chariot, a repair and dice to be rolled again are only taken, mended and paid for.
+    After a draft, a starting space, a repair or dice to be rolled again, only their immediate effect is applied.
     """
     chariot, stage = race.chariot, race.stage
     if stage == AT_DRAFT:
@@ -329,10 +338,10 @@ def act_without_dice(race, edition, action, story):
         act_in_turn(race, edition, action, story)
 
 
-# --- the table ------------------------------------------------------------------------------------------------------
+# --- the rules as entries -------------------------------------------------------------------------------------------
 
 OK, RACE_OVER, NOT_TO_ACT, NO_SUCH_ACTION, NOT_POSSIBLE = range(5)
-"""Why an action is refused."""
+"""Answers of `check`: OK, or why an action is refused."""
 
 
 @entry(interface.SET_UP)
@@ -379,10 +388,25 @@ def apply(race_bytes, edition_bytes, seat, action, story):
 
 @entry(interface.APPLY)
 def foresee(race_bytes, edition_bytes, seat, action, story):
-    """Do on a copy what needs no dice to come; after it the copy is good for looking at, not for going on."""
+    """Carry out an action on a copy as far as no die is rolled. The copy may be looked at, but not raced on."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     act_without_dice(race, edition, action, story)
     return interface.RESOLVED
+
+
+@entry(interface.LEGAL)
+def settle(race_bytes, edition_bytes, chariot, out):
+    """Settle the dice of a copy with all signs minus; write the speeds by +/- dice that count as plus, return how many.
+
+    Afterwards condition, fate, lane changes and attacks of the copy are those at the beginning of the move.
+    """
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    changes, sprints = count_side(race, CHANGE), count_side(race, SPRINT)
+    for plus in range(changes + 1):
+        out[plus] = speed_after(edition, race.kind[chariot], race.speed[chariot], changes, plus, sprints)
+    take_fortune(race, edition, chariot, silence())
+    set_speed(race, edition, chariot, 0, silence())
+    return changes + 1
 
 
 @entry(interface.RETRACT)
@@ -393,7 +417,7 @@ def colour(race_bytes, edition_bytes, chariot):
 
 @entry(interface.RETRACT)
 def retract(race_bytes, edition_bytes, seat):
-    """Everything is done in the open, so nothing can be taken back."""
+    """All actions are public at once, so none can be taken back."""
     return 0
 
 
@@ -409,6 +433,14 @@ def ranking(race_bytes, edition_bytes, out):
         out[seat] = seat_place(race, edition, seat)
 
 
+@entry(interface.RANKING)
+def chariot_ranking(race_bytes, edition_bytes, out):
+    """Write the place of each chariot, as `ranking` writes those of the seats."""
+    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    for chariot in range(race.chariots):
+        out[chariot] = chariot_place(race, edition, chariot)
+
+
 @entry(interface.TURN)
 def turn(race_bytes, edition_bytes):
     return np.int64(race_bytes.view(RACE)[0].rounds)
@@ -416,7 +448,7 @@ def turn(race_bytes, edition_bytes):
 
 @entry(interface.TURNS_HAD)
 def turns_had(race_bytes, edition_bytes, seat):
-    """One in a round for each of its chariots."""
+    """One turn in each round for each of the seat's chariots."""
     race = race_bytes.view(RACE)[0]
     had = np.int64(0)
     for chariot in range(race.chariots):
@@ -430,13 +462,13 @@ def turns_had(race_bytes, edition_bytes, seat):
 
 @entry(interface.DEAL_ANEW)
 def deal_anew(race_bytes, edition_bytes, seat, seed):
-    """Nothing is hidden here but the dice to come."""
+    """Determinization: only future dice are hidden."""
     seed_dice(race_bytes.view(RACE)[0].dice_to_come, seed)
 
 
 @kernel
 def random_action(race, edition, menu, dice):
-    """Anything that is possible now, each as likely."""
+    """A legal action, each with the same probability."""
     return menu[below(dice, list_options(race, edition, menu))]
 
 
@@ -454,7 +486,7 @@ def playout(race_bytes, edition_bytes, dice):
 
 @entry(interface.ACTING)
 def adopt(race_bytes, edition_bytes):
-    """Finish a position that was set up by hand: begin its round."""
+    """Complete a position that was set up by hand: begin its round."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     nobody = silence()
     begin_round(race, edition, nobody)
@@ -464,7 +496,7 @@ def adopt(race_bytes, edition_bytes):
 
 @entry(interface.ACTING)
 def proceed(race_bytes, edition_bytes):
-    """From the end of a turn to the next question."""
+    """Go on from the end of a turn to the next question."""
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     go_on(race, edition, silence())
     return race.stage

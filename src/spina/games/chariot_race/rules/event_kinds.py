@@ -1,4 +1,4 @@
-"""The numbers under which the kernels report events; the second fact of a row is the chariot it is about."""
+"""Event numbers that the kernels report, with the chariot each is about and its facts; `events.py` decodes them."""
 
 from __future__ import annotations
 
@@ -26,3 +26,6 @@ CALTROP = 21  # chariot: space
 FINISHED = 22  # chariot: place of its seat, place of the chariot
 
 ROLL_FIRST, ROLL_FREE, ROLL_BOUGHT = range(3)
+"""Why dice are rolled."""
+DIE_BITS = 3
+"""Bits for each die in the packed sides of ROLLED."""

@@ -14,7 +14,7 @@ from spina.games.chariot_race.rules.event_kinds import (
     STEPPED,
     WRECKED,
 )
-from spina.games.chariot_race.rules.record import AHEAD, NOTHING
+from spina.games.chariot_race.rules.record import AHEAD, FIRST_REVISION, NOTHING, PLAIN_KIND
 from spina.kernel.compiler import kernel
 from spina.kernel.narration import tell
 
@@ -23,13 +23,13 @@ from spina.kernel.narration import tell
 
 @kernel
 def distance(race, edition, chariot):
-    """R1: the front border of the space, plus whole laps."""
+    """R1: how far the chariot has come: the front of its space, plus whole laps."""
     return race.lap[chariot] * edition.length + edition.front[race.space[chariot]]
 
 
 @kernel
 def is_ahead(race, edition, chariot, rival):
-    """R1: further along; level fronts: the inner lane."""
+    """R1: whether the chariot is ahead of the rival: further along, or level in an inner lane."""
     mine, other = distance(race, edition, chariot), distance(race, edition, rival)
     if mine != other:
         return mine > other
@@ -38,7 +38,7 @@ def is_ahead(race, edition, chariot, rival):
 
 @kernel
 def occupant(race, space, but):
-    """The chariot that stands in this space, in whatever lap, other than `but`; NOTHING if none does."""
+    """The chariot that stands in this space, in any lap, other than `but`; NOTHING if none does."""
     for chariot in range(race.chariots):
         if chariot != but and race.space[chariot] == space and not race.wrecked[chariot]:
             return chariot
@@ -47,7 +47,7 @@ def occupant(race, space, but):
 
 @kernel
 def who_drives(race, kind):
-    """The chariot that is of this individual kind; NOTHING if none is."""
+    """The chariot of this individual kind; NOTHING if none has been drafted."""
     for chariot in range(race.chariots):
         if race.kind[chariot] == kind:
             return chariot
@@ -58,12 +58,12 @@ def who_drives(race, kind):
 def colour_of(race, chariot):
     """R23: an individual chariot has the colour of its board, a plain one that of its number.
 
-    One without a board of its own whose colour has been taken has the colour that the taker left free. By the first
-    rules every chariot had the colour of its number.
+    If another chariot has drafted the board with that colour, a chariot without a board gets the colour of the other's
+    number. By the first rules every chariot had the colour of its number.
     """
-    if race.revision == 0 or not race.individual:
+    if race.revision == FIRST_REVISION or not race.individual:
         return chariot
-    if race.kind[chariot] > 0:
+    if race.kind[chariot] > PLAIN_KIND:
         return race.kind[chariot] - 1
     colour = chariot
     while who_drives(race, colour + 1) != NOTHING:
@@ -81,20 +81,26 @@ def chariot_in(race, colour):
 
 
 @kernel
+def heap_on(edition, sides, space):
+    """R18: whether a stone heap lies on this space: only if its half board shows side B."""
+    return edition.heap[space] and sides[edition.half[space]]
+
+
+@kernel
 def is_heap(race, edition, space):
-    """Whether a stone heap closes this space: only where its half board shows side B."""
-    return edition.heap[space] and race.side[edition.half[space]]
+    """R18: whether a stone heap lies on this space in this race."""
+    return heap_on(edition, race.side, space)
 
 
 @kernel
 def has_finished(race, edition, chariot):
-    """R14: laps follow from where a chariot stands."""
+    """R14: whether the chariot has completed all laps."""
     return race.lap[chariot] >= edition.laps
 
 
 @kernel
 def is_safe(race, chariot):
-    """R20: with that variant nothing hurts a chariot that has finished and completed its turn."""
+    """R20: whether nothing can hurt the chariot: it has finished and completed its turn, in the variant for it."""
     return race.safe_finish and race.home[chariot]
 
 
@@ -103,13 +109,13 @@ def is_safe(race, chariot):
 
 @kernel
 def hurt(race, chariot, damage):
-    """Take condition away, never below 0. Who is wrecked is looked at afterwards (R15)."""
+    """Take condition away, never below 0. Wrecks are determined afterwards (R15)."""
     race.condition[chariot] = max(0, race.condition[chariot] - damage)
 
 
 @kernel
 def lay_marker(race, space):
-    """R8: a space never holds two markers, and when all are out none is laid."""
+    """R8: lay a marker if the space has none and one is left in the supply; return whether it was laid."""
     if race.caltrop[space] or race.supply == 0:
         return False
     race.caltrop[space] = 1
@@ -119,7 +125,7 @@ def lay_marker(race, space):
 
 @kernel
 def wreck(race, chariot, story):
-    """R8, R11: the chariot leaves the race, and a caltrop marks where it was destroyed."""
+    """R8, R11: take the chariot out of the race and lay a caltrop where it was destroyed."""
     race.condition[chariot] = 0
     race.wrecked[chariot] = 1
     laid = lay_marker(race, race.space[chariot])
@@ -131,7 +137,7 @@ def wreck(race, chariot, story):
 
 @kernel
 def go_to(race, edition, chariot, space):
-    """Stand in the next space; a front that is smaller than the one left lies beyond the line (R14)."""
+    """R14: put the chariot on the next space; if its front is smaller, the line has been crossed."""
     if edition.front[space] < edition.front[race.space[chariot]]:
         race.lap[chariot] += 1
     race.space[chariot] = space
@@ -139,7 +145,7 @@ def go_to(race, edition, chariot, space):
 
 @kernel
 def step(race, edition, chariot, way, story):
-    """One point: straight ahead, or into a neighbouring lane (R5). Returns whether the chariot drives on."""
+    """R5: one step, ahead or into a neighbouring lane; return whether the chariot drives on. A heap wrecks it (R18)."""
     if way != AHEAD:
         race.steers -= 1
     race.points -= 1
@@ -159,7 +165,7 @@ def step(race, edition, chariot, way, story):
 
 @kernel
 def enter(race, edition, chariot, space, story):
-    """R15: corner, then ram, then caltrop; only then is looked who is wrecked."""
+    """R15: corner, then ram, then caltrop, then wrecks (R16). Returns whether the chariot drives on."""
     take_corner(race, edition, chariot, space, story)
     rammed = occupant(race, space, chariot)
     if rammed != NOTHING:
@@ -178,18 +184,24 @@ def enter(race, edition, chariot, space, story):
 
 
 @kernel
-def take_corner(race, edition, chariot, space, story):
-    """R6: entering a numbered space costs the speed above its number."""
+def corner_damage(edition, space, speed):
+    """R6: the damage of entering a space: on a numbered one the speed above its number."""
     number = edition.number[space]
-    if number > 0 and race.speed[chariot] > number:
-        damage = race.speed[chariot] - number
+    return max(0, speed - number) if number > 0 else 0
+
+
+@kernel
+def take_corner(race, edition, chariot, space, story):
+    """R6: take the damage of a corner."""
+    damage = corner_damage(edition, space, race.speed[chariot])
+    if damage > 0:
         hurt(race, chariot, damage)
-        tell(story, CORNERED, chariot, damage, number, race.condition[chariot])
+        tell(story, CORNERED, chariot, damage, edition.number[space], race.condition[chariot])
 
 
 @kernel
 def ram(race, edition, chariot, rammed, story):
-    """R7: two points for both, every time; R20: a safe chariot loses nothing."""
+    """R7: a ram damages both chariots, every time; R20: a safe chariot loses nothing."""
     hurt(race, chariot, edition.ram_damage)
     if not is_safe(race, rammed):
         hurt(race, rammed, edition.ram_damage)
@@ -198,7 +210,7 @@ def ram(race, edition, chariot, rammed, story):
 
 @kernel
 def take_caltrop(race, edition, chariot, space, story):
-    """A caltrop hurts whoever enters its space, and goes back to the supply."""
+    """R15: a caltrop damages the chariot that enters its space, and goes back to the supply."""
     if race.caltrop[space]:
         race.caltrop[space] = 0
         race.supply += 1
@@ -207,21 +219,23 @@ def take_caltrop(race, edition, chariot, space, story):
 
 
 @kernel
-def put_back(race, edition, chariot, space, story):
-    """R7, R16: behind the rammed chariot, to the first free space of the lane; heaps are skipped over.
+def resting_place(race, edition, chariot, space):
+    """R7: where a chariot stands whose move ends here: the nearest space of the lane without chariot or heap."""
+    while occupant(race, space, chariot) != NOTHING or is_heap(race, edition, space):
+        lane = edition.lane[space]
+        space = edition.first[lane] + (space - edition.first[lane] - 1) % edition.count[lane]
+    return space
 
-    It takes the caltrop there, but does not ram and does not count a corner.
+
+@kernel
+def put_back(race, edition, chariot, space, story):
+    """R7, R16: put the chariot back behind the one that it rammed on its last step.
+
+    It takes the caltrop there, but does not ram, and corner numbers do not count.
     """
-    lane = edition.lane[space]
-    place = space
-    while True:
-        behind = place - 1
-        if behind < edition.first[lane]:
-            behind += edition.count[lane]
-            race.lap[chariot] -= 1
-        place = behind
-        if not is_heap(race, edition, place) and occupant(race, place, chariot) == NOTHING:
-            break
+    place = resting_place(race, edition, chariot, space)
+    if edition.front[place] > edition.front[space]:  # R14: back over the line
+        race.lap[chariot] -= 1
     race.space[chariot] = place
     tell(story, PUT_BACK, chariot, place, race.lap[chariot])
     take_caltrop(race, edition, chariot, place, story)
@@ -233,26 +247,35 @@ def put_back(race, edition, chariot, space, story):
 
 
 @kernel
-def can_hit(race, edition, chariot, target):
-    """R10, R20, R22: any other chariot within range, whatever its lap, also one's own; not a safe one."""
+def can_hit_from(race, edition, chariot, space, target):
+    """R10, R20, R22: whether a javelin thrown from the space may be aimed at the target.
+
+    It may be any other chariot within range, in any lap, also of the same seat, but not a safe one.
+    """
     if target == chariot or race.wrecked[target] or is_safe(race, target):
         return False
-    return edition.near[race.space[chariot], race.space[target]] > 0
+    return edition.near[space, race.space[target]] > 0
+
+
+@kernel
+def can_hit(race, edition, chariot, target):
+    """R10: whether the chariot may throw a javelin at the target."""
+    return can_hit_from(race, edition, chariot, race.space[chariot], target)
 
 
 @kernel
 def can_drop(race, edition, chariot, space):
-    """R9: on a space entered this turn but the first and the final one, also under a chariot; one marker to a space."""
+    """R8, R9, R22: whether a caltrop may be dropped: on a space entered this turn, but the first and the last one."""
     if not race.entered[space] or space == race.began or space == race.space[chariot]:
         return False
-    if race.revision == 0 and occupant(race, space, NOTHING) != NOTHING:
-        return False  # the first rules kept occupied spaces free, which the rulebook does not; races by them go on so
+    if race.revision == FIRST_REVISION and occupant(race, space, NOTHING) != NOTHING:
+        return False  # the first rules forbade occupied spaces, which the rulebook does not; their races go on so
     return not race.caltrop[space] and race.supply > 0
 
 
 @kernel
 def throw_javelin(race, edition, chariot, target, story):
-    """A javelin always hits."""
+    """R10: throw a javelin, which always hits."""
     race.attacks -= 1
     hurt(race, target, edition.javelin_damage)
     tell(story, JAVELIN, chariot, target, race.condition[target])
@@ -262,7 +285,7 @@ def throw_javelin(race, edition, chariot, target, story):
 
 @kernel
 def drop_caltrop(race, chariot, space, story):
-    """A caltrop lies on a space that the chariot has left."""
+    """R9: drop a caltrop on a space that the chariot has driven over."""
     race.attacks -= 1
     lay_marker(race, space)
     tell(story, CALTROP, chariot, space)

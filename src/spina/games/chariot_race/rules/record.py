@@ -1,9 +1,8 @@
-"""What a race of Chariot Race is made of: the record of a running race, and the record of its components.
+"""The records of Chariot Race: a running race, and the components it is raced with.
 
-A course has lanes of spaces. All spaces of all lanes are numbered through: lane 0 (the inside) first, and in each lane
-from the first space beyond the line. A space is known by its *front*, the border to the next one, measured along the
-course from the line in whole units: 1 up to and including `length`, so that the space which ends at the line lies
-before it (R14).
+A course has lanes of spaces. All spaces have consecutive numbers: lane 0 (the inside) first, and in each lane from the
+first space beyond the line. The *front* of a space is its border to the next one, measured along the course from the
+line in whole units: 1 to `length`, so that the space that ends at the line lies before it (R14).
 """
 
 from __future__ import annotations
@@ -19,12 +18,27 @@ LANES = 6
 SPACES = 160
 """Most spaces of all lanes together."""
 DICE = 5
+FACES = 6
+"""Faces of a die."""
+HALVES = 2
+"""Half boards of a course."""
 GRID = 6
 """Starting spaces."""
 MOST_SPEED = 15
 """Longest speed track, for individual chariots."""
 MOST_CONDITION = 15
+"""Longest condition track."""
 NOTHING = -1
+"""No chariot, space, kind or die."""
+
+# --- figures of the rules that no edition changes -------------------------------------------------------------------
+
+PAIR = 2
+"""R13, R27: chariots of a seat with two chariots."""
+BEFORE_LINE = -1
+"""R14: the lap of a chariot on the grid; each crossing of the line adds one."""
+PLAIN_KIND = 0
+"""The kind of a plain chariot; 1 to 6 are the individual ones (R24)."""
 
 # --- sides of the dice ----------------------------------------------------------------------------------------------
 
@@ -57,7 +71,7 @@ EDITION = record(
         ("sprint_speed", "i8"),  # speed that a sprint adds, and the damage it costs
         ("sprint_damage", "i8"),
         ("dice", "i8"),  # dice in the box
-        ("die", "i8", (6,)),  # the side on each face
+        ("die", "i8", (FACES,)),  # the side on each face
         # course; the two half boards A and B differ by their heaps only
         ("length", "i8"),  # units of one lap
         ("lanes", "i8"),
@@ -91,21 +105,21 @@ STAGE_NAMES = (
     "draft", "starting space", "repair", "free re-roll", "fortune", "signs", "path", "attack", "turn over", "race over",
 )  # fmt: skip
 
-# Every action is one of these numbers, whatever the edition.
+# Action numbers. They are the same in every edition.
 
 DO_DRAFT = 0  # one for each individual chariot
 DO_PLACE = DO_DRAFT + CHARIOTS  # one for each starting space
 DO_REPAIR = DO_PLACE + GRID
 DO_NO_REPAIR = DO_REPAIR + 1
 DO_REROLL = DO_NO_REPAIR + 1  # one for each set of dice, as bits; the empty set keeps them all
-DO_TURN = DO_REROLL + (1 << DICE)  # die * 4 + side: turned to any side but Fortuna
+DO_TURN = DO_REROLL + (1 << DICE)  # die * FORTUNA + side: turned to any side but Fortuna, the last one
 DO_SIGNS = DO_TURN + DICE * FORTUNA  # how many of the +/- dice count as plus
 DO_STEP = DO_SIGNS + DICE + 1  # one for each direction
 DO_NO_ATTACK = DO_STEP + WAYS
 DO_JAVELIN = DO_NO_ATTACK + 1  # one for each colour of a chariot
 DO_CALTROP = DO_JAVELIN + CHARIOTS  # one for each space
 ACTIONS = DO_CALTROP + SPACES
-"""How many different actions there are: 242, fixed, so that learners can rely on it."""
+"""Size of the action space: 242, the same in every edition, as learned policies need it."""
 
 # --- options of a race ----------------------------------------------------------------------------------------------
 
@@ -114,35 +128,35 @@ OPTIONS = 6
 
 # --- the rules that a race is run by --------------------------------------------------------------------------------
 
+FIRST_REVISION = 0
+"""`revision` of races by the first rules: no caltrop may be dropped where a chariot stands (R9), and individual
+chariots have the colours of their numbers (R23)."""
 REVISION = 1
-"""What `revision` in the record says of a race by today's rules: the game's rules version less one.
-
-0: no caltrop may lie where a chariot stands (R9), and individual chariots have the colours of their numbers (R23).
-"""
+"""`revision` of races by the current rules: the game's rules version less one."""
 
 # --- the record of a running race -----------------------------------------------------------------------------------
-# Everything lies open but the dice to come.
+# All fields are public but the random generator.
 
 RACE = record(
     [
-        ("dice_to_come", "u8", (4,)),  # none: the random generator, and so the future
+        ("dice_to_come", "u8", (4,)),  # hidden from all: the random generator, and so the future
         ("seats", "i8"),
         ("chariots", "i8"),
         ("safe_finish", "i8"),  # 1: no damage to a chariot that has finished and completed its turn (R20)
-        ("side", "i8", (2,)),  # 1: the half board shows side B, with its heaps
+        ("side", "i8", (HALVES,)),  # 1: the half board shows side B, with its heaps
         ("individual", "i8"),  # 1: the six individual chariots, drafted
-        ("rounds", "i8"),  # 1 is the first; 0 while chariots and places are chosen
+        ("rounds", "i8"),  # number of the round, from 1; 0 while chariots and starting spaces are chosen
         ("over", "i8"),
         ("choices", "i8"),  # choices made so far
         # whose turn it is
         ("order", "i2", (CHARIOTS,)),  # chariots in the order of this round (or of the draft), NOTHING at the end
-        # Lies where the record had nothing before, so that races of the first rules keep their bytes and hashes.
+        # In former padding of the record, so that races by the first rules keep their bytes and hashes.
         ("revision", "i2"),  # the rules that the race is run by: see REVISION
-        ("at", "i8"),  # place in that order
-        ("chariot", "i8"),  # the chariot that is asked
+        ("at", "i8"),  # index in `order` of the current turn
+        ("chariot", "i8"),  # the chariot whose turn it is
         ("stage", "i8"),
         # the turn
-        ("die", "i2", (DICE,)),  # sides that lie on the table, sorted; NOTHING beyond the rolled ones
+        ("die", "i2", (DICE,)),  # sides that the dice show, sorted; NOTHING beyond the rolled ones
         ("rolled", "i8"),  # dice rolled this turn
         ("steers", "i8"),  # lane changes left
         ("points", "i8"),  # steps left
@@ -158,7 +172,7 @@ RACE = record(
         ("speed", "i2", (CHARIOTS,)),
         ("fate", "i2", (CHARIOTS,)),
         ("wrecked", "i2", (CHARIOTS,)),  # 1: out of the race
-        ("home", "i2", (CHARIOTS,)),  # 1: finished and has completed that turn
+        ("home", "i2", (CHARIOTS,)),  # 1: has finished and completed that turn
         # the course
         ("caltrop", "i1", (SPACES,)),  # 1: a marker lies there
         ("supply", "i8"),  # markers left

@@ -1,4 +1,4 @@
-"""Rounds and turns of Chariot Race: the order in which a turn asks (R3), who is next, and how a race ends."""
+"""Rounds and turns of Chariot Race: the questions of a turn (R3), the next chariot, the end of the race, places."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from spina.kernel.narration import listens, tell
 
 @kernel
 def begin_round(race, edition, story):
-    """R1: the order is fixed at the start of a round; wrecks have no turn."""
+    """R1: settle the order of the round; wrecks have no turn."""
     race.rounds += 1
     count = 0
     for chariot in range(CHARIOTS):
@@ -67,7 +67,7 @@ def begin_round(race, edition, story):
 
 @kernel
 def begin_turn(race, edition, story):
-    """A chariot's turn begins with the question of repair, if there is one."""
+    """Begin the turn of the next chariot with the question of a repair, if one is on offer (R3, R21)."""
     chariot = race.order[race.at]
     race.chariot = chariot
     race.began = race.space[chariot]
@@ -88,7 +88,7 @@ def begin_turn(race, edition, story):
 
 @kernel
 def begin_rolling(race, edition, chariot, story):
-    """The initial speed, and the dice that it allows."""
+    """R3: settle the initial speed and roll the dice; the free re-roll comes next."""
     adjust_initial_speed(race, edition, chariot, story)
     roll_all(race, edition, chariot, story)
     race.stage = AT_REROLL
@@ -98,7 +98,7 @@ def begin_rolling(race, edition, chariot, story):
 
 @kernel
 def begin_fortune(race, edition, chariot, story):
-    """R3: while fate lasts, dice may be bought."""
+    """R3: offer purchases as long as the fate suffices."""
     race.stage = AT_FORTUNE
     if race.fate[chariot] < edition.fortune_cost or race.rolled == 0:
         settle_dice(race, edition, chariot, story)
@@ -106,7 +106,7 @@ def begin_fortune(race, edition, chariot, story):
 
 @kernel
 def settle_dice(race, edition, chariot, story):
-    """The dice stand: Fortuna gives what she gives, and every +/- die asks for its sign."""
+    """R3: the dice are final: add Fortuna's points, then ask for the signs of the +/- dice."""
     take_fortune(race, edition, chariot, story)
     race.stage = AT_SIGNS
     if count_side(race, CHANGE) == 0:
@@ -115,7 +115,7 @@ def settle_dice(race, edition, chariot, story):
 
 @kernel
 def drive_off(race, edition, chariot, plus, story):
-    """R17: a sprint may wreck the chariot where it stands; otherwise it moves."""
+    """Set the speed and drive; R17: sprints may wreck the chariot where it stands."""
     set_speed(race, edition, chariot, plus, story)
     if race.condition[chariot] == 0:
         wreck(race, chariot, story)
@@ -126,13 +126,13 @@ def drive_off(race, edition, chariot, plus, story):
 
 @kernel
 def may_steer(race, edition, chariot, way):
-    """Whether a lane change to this side is possible: a steer die is left, and there is a lane."""
+    """R5: whether the chariot may change lanes to this side: a steer die is left, and there is a lane."""
     return race.steers > 0 and edition.next[race.space[chariot], way] != NOTHING
 
 
 @kernel
 def drive_on(race, edition, chariot, story):
-    """Take the steps that leave no choice, up to the next question."""
+    """R28: take the forced steps, up to the next question. At speed 0 there are none, and attacks follow (R2)."""
     while race.points > 0:
         if may_steer(race, edition, chariot, INWARD) or may_steer(race, edition, chariot, OUTWARD):
             race.stage = AT_PATH
@@ -145,7 +145,7 @@ def drive_on(race, edition, chariot, story):
 
 @kernel
 def begin_attacks(race, edition, chariot, story):
-    """Every attack die may be used once; nothing is asked when there is nothing to attack."""
+    """R25: ask for the next attack die; nothing is asked if no attack is possible."""
     race.stage = AT_ATTACK
     if race.attacks == 0 or not can_attack(race, edition, chariot):
         end_turn(race, edition)
@@ -153,7 +153,7 @@ def begin_attacks(race, edition, chariot, story):
 
 @kernel
 def can_attack(race, edition, chariot):
-    """Whether anything is in range, or any space free for a caltrop."""
+    """R25: whether a chariot is in range, or a space is free for a caltrop."""
     for target in range(race.chariots):
         if can_hit(race, edition, chariot, target):
             return True
@@ -165,7 +165,7 @@ def can_attack(race, edition, chariot):
 
 @kernel
 def end_turn(race, edition):
-    """The turn is over; whoever has finished by now is home."""
+    """End the turn. A chariot that has finished by now is home (R20)."""
     chariot = race.chariot
     if not race.wrecked[chariot] and has_finished(race, edition, chariot):
         race.home[chariot] = 1
@@ -174,7 +174,7 @@ def end_turn(race, edition):
 
 @kernel
 def go_on(race, edition, story):
-    """From the end of a turn to the next question, if the race has one."""
+    """Go on from the end of a turn to the next question, or to the end of the race."""
     while race.stage == AT_TURN_END:
         race.at += 1
         if race.at == race.chariots or race.order[race.at] == NOTHING:
@@ -185,15 +185,12 @@ def go_on(race, edition, story):
 
 @kernel
 def end_round(race, edition, story):
-    """R12, R19: over when a chariot that has finished is still in the race, or nobody is left."""
-    left = 0
+    """R12, R19: end the race if a chariot in the race has finished, or if none is left; else begin a new round."""
     finished = 0
     for chariot in range(race.chariots):
-        if not race.wrecked[chariot]:
-            left += 1
-            if has_finished(race, edition, chariot):
-                finished += 1
-    if left == 0 or finished > 0:
+        if not race.wrecked[chariot] and has_finished(race, edition, chariot):
+            finished += 1
+    if finished > 0 or all_wrecked(race):
         race.over = 1
         race.stage = AT_END
         if listens(story):
@@ -208,33 +205,41 @@ def end_round(race, edition, story):
 
 
 @kernel
+def all_wrecked(race):
+    """R12, R26: whether no chariot is left in the race, so that no seat wins."""
+    for chariot in range(race.chariots):
+        if not race.wrecked[chariot]:
+            return False
+    return True
+
+
+@kernel
 def outranks(race, edition, chariot, rival):
     """R12, R19: by distance; level fronts share a place; all wrecks rank together behind the others."""
     if race.wrecked[chariot]:
         return False
     if race.wrecked[rival]:
         return True
-    if race.space[chariot] == NOTHING or race.space[rival] == NOTHING:
-        return False
+    if race.space[chariot] == NOTHING or race.space[rival] == NOTHING:  # while starting spaces are chosen
+        return race.space[chariot] != race.space[rival] and race.space[rival] == NOTHING
     return distance(race, edition, chariot) > distance(race, edition, rival)
 
 
 @kernel
 def chariot_place(race, edition, chariot):
-    """1 for the chariot that nobody outranks. R12: when all are wrecked nobody has won, and all come last."""
+    """1 for the chariot that no other outranks. R26: if all are wrecked, all come last."""
+    if all_wrecked(race):
+        return race.chariots
     place = 1
-    racing = 0
     for rival in range(race.chariots):
-        if not race.wrecked[rival]:
-            racing += 1
         if rival != chariot and outranks(race, edition, rival, chariot):
             place += 1
-    return place if racing > 0 else race.chariots
+    return place
 
 
 @kernel
 def best_of(race, edition, seat):
-    """R13: a seat counts by the better of its chariots."""
+    """R13: the better of a seat's chariots, which decides its place."""
     best = NOTHING
     for chariot in range(race.chariots):
         if race.seat[chariot] == seat and (best == NOTHING or outranks(race, edition, chariot, best)):
@@ -244,14 +249,12 @@ def best_of(race, edition, seat):
 
 @kernel
 def seat_place(race, edition, seat):
-    """1 for the winner. R12: when all chariots are wrecked there is none, and everybody comes last."""
+    """1 for the winner. R26: if all chariots are wrecked, there is none and all seats come last."""
+    if all_wrecked(race):
+        return race.seats
     mine = best_of(race, edition, seat)
     place = 1
-    racing = 0
     for rival in range(race.seats):
-        theirs = best_of(race, edition, rival)
-        if not race.wrecked[theirs]:
-            racing += 1
-        if rival != seat and outranks(race, edition, theirs, mine):
+        if rival != seat and outranks(race, edition, best_of(race, edition, rival), mine):
             place += 1
-    return place if racing > 0 else race.seats
+    return place

@@ -16,7 +16,7 @@ EXACT = """
 import itertools, random
 import numpy as np
 from spina.games import get
-from spina.games.chariot_race import dice_sets as d
+from spina.games.chariot_race.bots import dice_sets as d
 from spina.games.chariot_race.rules.record import EDITION
 from spina.kernel.record import look
 

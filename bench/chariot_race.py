@@ -15,8 +15,9 @@ from spina.games import get
 from spina.games.chariot_race.bots import solo
 from spina.games.chariot_race.components.edition import reference
 from spina.games.chariot_race.rules.record import CHARIOTS
-from spina.lab import balance, measures, setups
-from spina.lab.facts import gather
+from spina.games.studies import measures
+from spina.lab import balance, setups
+from spina.lab.fact_collection import gather
 from spina.simulation import wilson
 
 NAME = "chariot-race"
@@ -83,7 +84,7 @@ def run_claims() -> None:
         measured(f"{board}: rounds in a race", str(rounds), "7 to 11", rounds.low >= 7 and rounds.high <= 11)
         measured(f"{board}: chariots wrecked", str(wrecked), "10 % to 40 %", wrecked.low >= 0.1 and wrecked.high <= 0.4)
         by_place = balance.shares_by(facts, "grid")
-        rates = [share.figure.value for share in by_place]
+        rates = [share.estimate.value for share in by_place]
         ratio = max(rates) / min(rates)
         measured(f"{board}: best starting place / worst", f"{ratio:.2f}", "1.5", ratio < 1.5)
         print("        win shares by starting place: " + ", ".join(f"{rate:.1%}" for rate in rates))
@@ -92,5 +93,5 @@ def run_claims() -> None:
 def run_chariots(count: int = 4000) -> None:
     heading(f"Chariot Race: the six individual chariots ({count:,} races, drafted and placed at random)")
     for share in balance.shares_by(gather(setups.make(NAME, f"kinds {CHARIOTS} AA", count, 9)), "kind"):
-        fine = 0.14 <= share.figure.value <= 0.20
-        measured(f"wins of {share.name}", str(share.figure), "14 % to 20 %", fine)
+        fine = 0.14 <= share.estimate.value <= 0.20
+        measured(f"wins of {share.name}", str(share.estimate), "14 % to 20 %", fine)

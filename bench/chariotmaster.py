@@ -13,8 +13,9 @@ from bench.report import heading, measured
 from bench.speed import best_of
 from spina.games import get
 from spina.games.chariotmaster.rules import measurements
-from spina.lab import measures, setups
-from spina.lab.facts import gather
+from spina.games.studies import measures
+from spina.lab import setups
+from spina.lab.fact_collection import gather
 from spina.simulation import wilson
 
 NAME = "chariotmaster"

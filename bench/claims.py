@@ -6,8 +6,9 @@ import sys
 
 from bench.report import heading, measured
 from spina.games import get
-from spina.lab import intervals, measures, setups
-from spina.lab.facts import gather
+from spina.games.studies import intervals, measures
+from spina.lab import setups
+from spina.lab.fact_collection import gather
 
 NAME = "charioteer"
 RACES = 3000

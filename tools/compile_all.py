@@ -1,26 +1,36 @@
-"""Compile all that the tests need of some games, once, before several processes begin: `compile_all.py GAME …`."""
+"""Compiles all kernels that the tests need of some games, before several processes start: `compile_all.py GAME …`."""
 
 import importlib
+import importlib.util
+import pkgutil
 import sys
 from pathlib import Path
 
 import spina
-import spina.lab.recordings
+import spina.lab.recorder
 import spina.lab.training
 from spina.adapters.episode import Setup
-from spina.kernel import compiler as switch
+from spina.games import find
+from spina.kernel import compiler
 
-BESIDES = {
-    "chariot-race": "spina.games.chariot_race.bots.solo_kernel",
-    "chariotmaster": "spina.games.chariotmaster.rules.measurements",
-}
-"""Kernels that a game is played without, but not tested."""
+
+def entry_modules(game: str) -> list[str]:
+    """The modules of a game's package that define compiled entries; some are used only by tests and solvers."""
+    package = importlib.import_module(type(find(game)).__module__.rpartition(".")[0])
+    found = [each.name for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}.") if not each.ispkg]
+    sources = {name: importlib.util.find_spec(name) for name in found}
+    return [
+        name
+        for name, spec in sources.items()
+        if spec and spec.origin and "\n@entry(" in Path(spec.origin).read_text(encoding="utf-8")
+    ]
+
 
 for game in sys.argv[1:]:
-    if game in BESIDES:
-        importlib.import_module(BESIDES[game])
+    modules = [importlib.import_module(name) for name in entry_modules(game)]
     spina.new(game)
+    compiler.ready(*{Path(str(module.__file__)).parent for module in modules})
     Setup(game, 2)
     spina.bots.make("expert", game=game)
     spina.lab.training.examples(game, 2, 1, seed=1)
-    switch.ready(Path(spina.lab.recordings.__file__).parent)
+    compiler.ready(Path(spina.lab.recorder.__file__).parent)

@@ -1,4 +1,4 @@
-"""Balance: the races observed are those of a simulation, and known advantages are found."""
+"""Balance: the races recorded are those of a simulation, and known advantages are found."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ import pytest
 import spina
 from spina.errors import OptionError
 from spina.games import get
-from spina.lab import balance, intervals, knobs, recordings, setups
-from spina.lab.facts import Facts, gather, joined
-from spina.lab.recordings import Task, observe, split
+from spina.games.chariot_race.lab.facts import PLACE_NAMES
+from spina.games.studies import intervals
+from spina.games.studies.facts import Facts, joined
+from spina.games.studies.recording import Task
+from spina.lab import balance, knobs, setups
+from spina.lab.fact_collection import gather
+from spina.lab.recorder import record, split
 
 
 @pytest.mark.parametrize(
     ("game", "seats", "races"), [("charioteer", 3, 12), ("chariot-race", 6, 6), ("chariotmaster", 2, 1)]
 )
-def test_observed_races_are_those_of_a_simulation(game: str, seats: int, races: int) -> None:
+def test_recorded_races_are_those_of_a_simulation(game: str, seats: int, races: int) -> None:
     simulated = spina.simulate(game, seats=seats, races=races, drivers="competent", seed=11, threads=1)
-    parts = observe(Task(game, seats, 11, 0, races))
+    parts = record(Task(game, seats, 11, 0, races))
     assert np.concatenate([part.hashes for part in parts]).tolist() == simulated["hash"].tolist()
     assert np.concatenate([part.places for part in parts]).tolist() == simulated["places"].tolist()
     facts = gather(Task(game, seats, 11, 0, races))
@@ -44,7 +48,7 @@ def test_every_race_has_one_win_to_share_and_leads_that_add_up() -> None:
     lead = np.zeros(len(facts))
     np.add.at(lead, facts.chariots["race"], facts.chariots["lead_2"])
     np.testing.assert_allclose(lead, 1.0)
-    assert set(facts.chariots["grid"][facts.chariots["race"] == 0]) == set(balance.PLACE_NAMES)
+    assert set(facts.chariots["grid"][facts.chariots["race"] == 0]) == set(PLACE_NAMES)
     assert (facts.chariots["place"][facts.chariots["won"] > 0] == 1).all()
 
 
@@ -53,8 +57,8 @@ def test_a_strong_driver_among_weak_ones_is_found() -> None:
     (group,) = [each for each in balance.groups("charioteer", facts, ("competent", "random")) if each.title == "Driver"]
     shares = {share.name: share for share in group.shares}
     assert shares["competent"].unfair
-    assert shares["competent"].figure.low > 0.4
-    assert shares["random"].figure.high < 0.1
+    assert shares["competent"].estimate.low > 0.4
+    assert shares["random"].estimate.high < 0.1
     assert shares["random"].fair == 0.25
     assert any("Driver" in line and "no clear" not in line for line in balance.headlines("charioteer", facts, [group]))
 
@@ -83,7 +87,7 @@ def test_a_rigged_chariot_is_found() -> None:
     facts = gather(setups.make("chariot-race", "kinds 6 AA", 40, 4, edition=rigged))
     shares = {share.name: share for share in balance.shares_by(facts, "kind")}
     assert len(shares) == 6
-    assert min(shares.values(), key=lambda share: share.figure.value).name == "sprinter"
+    assert min(shares.values(), key=lambda share: share.estimate.value).name == "sprinter"
     assert shares["sprinter"].unfair
 
 
@@ -110,8 +114,10 @@ def test_equipment_and_species_are_read_as_they_were_dealt() -> None:
 
 
 def test_races_that_need_more_room_are_run_with_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(recordings.EVENTS_PER_RACE, "charioteer", 300)
-    cramped = observe(Task("charioteer", 2, 9, 0, 3))
+    game = get("charioteer")
+    sizes = dataclasses.replace(game.lab.sizes, events=300)
+    monkeypatch.setattr(game, "lab", dataclasses.replace(game.lab, sizes=sizes))
+    cramped = record(Task("charioteer", 2, 9, 0, 3))
     simulated = spina.simulate("charioteer", seats=2, races=3, drivers="competent", seed=9, threads=1)
     assert np.concatenate([part.hashes for part in cramped]).tolist() == simulated["hash"].tolist()
 
@@ -130,7 +136,7 @@ def test_set_ups_that_cannot_be_are_refused() -> None:
 def test_intervals_contain_what_they_should() -> None:
     dice = np.random.default_rng(3)
     hits = sum(
-        (lambda figure: figure.low <= 0.3 <= figure.high)(intervals.share(float(dice.binomial(200, 0.3)), 200))
+        (lambda estimate: estimate.low <= 0.3 <= estimate.high)(intervals.share(float(dice.binomial(200, 0.3)), 200))
         for _ in range(300)
     )
     assert 0.9 < hits / 300 < 0.99
@@ -145,9 +151,9 @@ def test_the_best_of_equals_is_not_called_better() -> None:
     group = np.tile(np.arange(6), 900)
     won = np.zeros(5400)
     won[np.arange(900) * 6 + dice.integers(0, 6, 900)] = 1.0
-    figure = intervals.spread(won, group, race, range(6), worst=True)
-    assert figure.low < 1.1
-    assert figure.value > 1.1
+    estimate = intervals.spread(won, group, race, range(6), worst=True)
+    assert estimate.low < 1.1
+    assert estimate.value > 1.1
     won[group == 2] += 0.3
     assert intervals.spread(won, group, race, range(6), worst=True).low > 1.5
 

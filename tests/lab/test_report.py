@@ -13,9 +13,10 @@ import pytest
 
 from spina.cli import lab_studies
 from spina.errors import SpinaError
+from spina.games.studies.facts import joined
+from spina.games.studies.intervals import Estimate
 from spina.lab import balance, plots, report, setups
-from spina.lab.facts import gather, joined
-from spina.lab.intervals import Figure
+from spina.lab.fact_collection import gather
 from spina.lab.report import Card, Origin, Section, Table
 
 
@@ -63,13 +64,13 @@ def _read(text: str) -> _Reader:
     return reader
 
 
-def _figure(value: float) -> Figure:
-    return Figure(value, value - 0.02, value + 0.03, 100, "share")
+def _estimate(value: float) -> Estimate:
+    return Estimate(value, value - 0.02, value + 0.03, 100, "share")
 
 
 def test_a_report_needs_nothing_else_and_no_id_stands_twice() -> None:
     plots.restart()
-    rows = [("red", _figure(0.3)), ("white", _figure(0.2))]
+    rows = [("red", _estimate(0.3)), ("white", _estimate(0.2))]
     drawn = [("one", plots.shares(rows, 0.25, coloured=True)), ("two", plots.shares(rows, None))]
     text = report.render("Two plots", [Section("Section", ["Words."], drawn)])
     page = _read(text)
@@ -81,7 +82,7 @@ def test_a_report_needs_nothing_else_and_no_id_stands_twice() -> None:
 
 
 def test_plots_take_their_colours_from_the_page_and_the_factions() -> None:
-    svg = plots.shares([("red", _figure(0.3)), ("blue", _figure(0.2))], 0.25, coloured=True)
+    svg = plots.shares([("red", _estimate(0.3)), ("blue", _estimate(0.2))], 0.25, coloured=True)
     assert "var(--ink-soft)" in svg
     assert "#c0331f" in svg
     assert "#1d62a5" in svg

@@ -9,8 +9,8 @@ import pytest
 
 from spina.errors import OptionError
 from spina.games import get
+from spina.games.studies.intervals import Estimate
 from spina.lab import knobs, tuning
-from spina.lab.intervals import Figure
 
 
 def test_targets_are_read() -> None:
@@ -106,6 +106,6 @@ def test_the_known_answer_is_found_written_and_the_same_every_time() -> None:
 
 def test_the_loss_grows_with_the_distance_from_the_target() -> None:
     target = tuning.read_target("charioteer", "turns=20..26")
-    losses = [target.loss(Figure(value, value - 0.5, value + 0.5, 100)) for value in (23.0, 25.8, 27.0, 40.0)]
+    losses = [target.loss(Estimate(value, value - 0.5, value + 0.5, 100)) for value in (23.0, 25.8, 27.0, 40.0)]
     assert losses == sorted(losses)
     assert losses[0] == 0.0 < losses[1] < 0.1 < losses[2]

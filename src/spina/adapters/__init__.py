@@ -1,5 +1,6 @@
-"""Doors to the tools of researchers: PettingZoo, Gymnasium and OpenSpiel.
+"""Adapters to the tools of researchers: PettingZoo, Gymnasium and OpenSpiel.
 
-Each door is a module of its own that needs its package: `pip install 'spina[research]'`. They share the episode
-(`episode.py`) and the encodings of races as arrays (`encodings/`), which need NumPy only.
+Each adapter is a module that needs its package: `pip install 'spina[research]'`. They share the episode (`episode.py`)
+and the encodings of races as arrays (`encodings.py`), which need NumPy only. No adapter knows a game: a game's encoding
+is in its own folder, and a game without one gets `view_encoding.py`.
 """

@@ -1,8 +1,8 @@
-"""One race after another of the same set-up, as learners meet them: what all doors share.
+"""Episodes: races of the same game, seats, edition and options, one after another. All adapters share them.
 
-A `Setup` is a game with its seats, edition and options; an `Episode` is a race of it. They speak to the rules directly,
-since learners take millions of small steps. An episode keeps what was done, and its `race` makes an ordinary `Race` of
-it whenever somebody asks for one.
+A `Setup` is a game with its seats, edition and options; an `Episode` is a race of it. They call the rules directly,
+since learners take millions of small steps. An episode keeps its actions, and its property `race` replays them as an
+ordinary `Race` when that is asked for.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.adapters.encodings import Encoding, encoding_of
+from spina.adapters.view_encoding import without_ready
 from spina.errors import IllegalAction, OptionError
 from spina.games import find
 from spina.games.editions import Edition
@@ -28,17 +29,17 @@ from spina.race import Race, checked_seed, new
 Rewards = Literal["places", "win"] | Sequence[float]
 Illegal = Literal["lose", "raise"]
 
-_NOBODY = new_story(0)[:0]
-"""The story that nobody listens to."""
+_SILENT = new_story(0)[:0]
+"""A story without room: events are not told."""
 RENDER_MODES = ("ansi", "svg")
 LOST = -1.0
 """The reward of an illegal action, where such an action ends the episode."""
 
 
 class Setup:
-    """What stays the same from race to race: game, seats, edition, options; and the rules, for the bytes of a race.
+    """Game, seats, edition and options of an environment, and the rules applied to the bytes of a race.
 
-    It is shared by copies, and pickled as what it was made from.
+    Copies share it; it is pickled as its arguments.
     """
 
     def __init__(
@@ -86,10 +87,15 @@ class Setup:
 
     def apply(self, data: Bytes, seat: int, code: int) -> int:
         """Take an action by the kernel's number, which must be legal; returns STEP, CHOSEN or RESOLVED."""
-        return int(self._rules.apply(data, self._components, seat, code, _NOBODY))
+        return int(self._rules.apply(data, self._components, seat, code, _SILENT))
 
     def retract(self, data: Bytes, seat: int) -> None:
         self._rules.retract(data, self._components, seat)
+
+    def public_view(self, data: Bytes, seat: int) -> dict[str, Any]:
+        """What the seat may know, as plain data, without who has chosen already."""
+        view: dict[str, Any] = without_ready(self.game.view(data, self.edition, seat))
+        return view
 
     def dealt_anew(self, data: Bytes, seat: int) -> Bytes:
         """A copy in which everything that the seat cannot see is random."""
@@ -98,11 +104,11 @@ class Setup:
         return seen
 
     def dice(self, data: Bytes) -> Bytes:
-        """Where the dice to come stand: the same before and after an action that left nothing to chance."""
+        """The state of the random generator: an action that leaves nothing to chance does not change it."""
         return data[self._dice]
 
     def drive(self, data: Bytes, seat: int, driver: Driver, dice: Any, plan: NDArray[np.int64]) -> list[int]:
-        """What a driver would do next, from what the seat sees."""
+        """The next actions of a driver, which is given only what the seat sees."""
         steps = driver(self.dealt_anew(data, seat), self._components, seat, dice, plan)
         codes: list[int] = plan[:steps].tolist()
         return codes
@@ -115,7 +121,7 @@ class Setup:
         return places
 
     def rewards(self, data: Bytes) -> list[float]:
-        """What each seat's place is worth; seats that share a place share what they take up."""
+        """The reward of each seat; seats that share a place share the rewards of the places they take up."""
         places = self.places(data)
         worth = []
         for place in places:
@@ -132,14 +138,14 @@ def _set_up_again(
 
 
 class Episode:
-    """A race that can be begun again and again, driven by actions of a discrete action space."""
+    """A race that can be reset, driven by actions of a discrete action space."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup, self.encoding, self.seats = setup, setup.encoding, setup.seats
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Begin the race that `spina.new` gives for this seed."""
+        """Begins the race that `spina.new` gives for this seed."""
         self.data = self.setup.begin(seed)
         self.seed = int(seed)
         self.done: list[tuple[int, int | Action]] = []
@@ -161,7 +167,7 @@ class Episode:
     # --- acting
 
     def take(self, seat: int, index: int) -> None:
-        """Take an action of the discrete action space. Raises IllegalAction and changes nothing."""
+        """Takes an action of the discrete action space. Raises IllegalAction and then changes nothing."""
         code = self.encoding.code(self.data, seat, index)
         if code is None:
             raise IllegalAction(self.why_not(seat, index) or "")
@@ -169,7 +175,7 @@ class Episode:
         self.setup.apply(self.data, seat, code)
 
     def play(self, seat: int, action: Action | str) -> None:
-        """Take a typed action or one in notation, also one that is on no menu. Raises IllegalAction."""
+        """Takes a typed action or one in notation, also one that is on no menu. Raises IllegalAction."""
         setup = self.setup
         if not self.acting >> seat & 1:
             raise IllegalAction(f"seat {seat} owes no choice now")
@@ -182,7 +188,7 @@ class Episode:
             setup.apply(self.data, seat, code)
 
     def drive(self, seat: int, driver: Driver, dice: Any, plan: NDArray[np.int64]) -> None:
-        """Let a driver of the game act for a seat, seeing what the seat sees."""
+        """Lets a driver of the game act for a seat; it is given only what the seat sees."""
         for code in self.setup.drive(self.data, seat, driver, dice, plan):
             self.done.append((seat, code))
             self.setup.apply(self.data, seat, code)
@@ -201,11 +207,11 @@ class Episode:
             f"the action mask has {count} that are, of {self.encoding.actions}"
         )
 
-    # --- the race as people and bots meet it
+    # --- the race as a `Race`
 
     @property
     def race(self) -> Race:
-        """The same race as a `Race`, with its log. It knows everything: not for the eyes of an agent."""
+        """The same race as a `Race`, with its log. It holds hidden information, so keep it from agents."""
         setup = self.setup
         if self._race is None:
             self._race = new(setup.game.name, seats=self.seats, seed=self.seed, edition=setup.edition, **setup.options)
@@ -216,7 +222,7 @@ class Episode:
         return self._race
 
     def view(self, seat: int) -> dict[str, Any]:
-        """Everything that the seat may know, as plain data: `Race.view`."""
+        """Everything that the seat may know, as plain data (`Race.view`)."""
         return self.race.view(seat)
 
     def render(self, mode: str | None) -> str | None:
@@ -230,7 +236,7 @@ class Episode:
 
 
 def rewards_by_place(rewards: Rewards, seats: int) -> tuple[float, ...]:
-    """What the first place is worth, the second, and so on."""
+    """The reward of the first place, of the second, and so on. Raises OptionError."""
     if isinstance(rewards, str):
         if rewards == "win":
             return (1.0,) + (0.0,) * (seats - 1)
@@ -247,7 +253,7 @@ def rewards_by_place(rewards: Rewards, seats: int) -> tuple[float, ...]:
 
 
 def check_choice(name: str, value: object, choices: Sequence[str | None]) -> None:
-    """Complain about an option that is none of these."""
+    """Raises OptionError for a value that is none of these."""
     if value not in choices:
         known = ", ".join("None" if choice is None else f'"{choice}"' for choice in choices)
         raise OptionError(f"{name} is one of {known}, not {value!r}")

@@ -1,11 +1,12 @@
 """Gymnasium: one seat of a race against bots.
 
     import gymnasium
-    import spina.adapters.gymnasium  # registers the ids
-    env = gymnasium.make("Spina/Charioteer-v1", seats=4, bots="competent")
+    from spina.adapters.gymnasium import IDS  # registers an environment for every installed game
+    env = gymnasium.make(IDS[game], seats=4, bots="competent")
 
-An observation is an array of numbers from -1 to 1; in Chariotmaster a dict of that and `menu`, a row of numbers for
-each action. `info["action_mask"]` says which actions are possible. docs/adapters.md says what all of it means.
+An observation is an array of numbers from -1 to 1; in games whose actions are entries of a menu, a dict of that and
+`menu`, a row of numbers for each action. `info["action_mask"]` says which actions are possible. docs/adapters.md
+explains them.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina import bots as all_bots
+from spina.adapters.encodings import version_of
 from spina.adapters.episode import LOST, RENDER_MODES, Episode, Illegal, Setup, check_choice
 from spina.errors import IllegalAction, OptionError
+from spina.games import find, names
 from spina.games.game import Action
 from spina.kernel.interface import PLAN
 from spina.kernel.random import new_dice
@@ -27,23 +30,25 @@ try:
     import gymnasium
     from gymnasium import spaces
 except ImportError as error:  # pragma: no cover - depends on what is installed
-    raise ImportError("the door to Gymnasium needs its package: pip install 'spina[research]'") from error
+    raise ImportError("the adapter to Gymnasium needs its package: pip install 'spina[research]'") from error
 
 __all__ = ["IDS", "RaceEnv"]
 
 Rival = str | Callable[[int], all_bots.Bot]
-"""A bot's name, or what makes a bot from a seed."""
+"""A bot's name, or a function that makes a bot from a seed."""
 
-IDS = {
-    "charioteer": "Spina/Charioteer-v1",
-    "chariot-race": "Spina/ChariotRace-v1",
-    "chariotmaster": "Spina/Chariotmaster-v1",
-}
-"""The registered id of each game."""
+
+def environment_id(name: str) -> str:
+    """The id of a game's environment: "Spina/", the game's name in camel case, and the version of its encoding."""
+    return f"Spina/{name.title().replace('-', '')}-v{version_of(find(name))}"
+
+
+IDS = {name: environment_id(name) for name in names()}
+"""The registered id of each installed game."""
 
 
 class RaceEnv(gymnasium.Env[Any, Any]):
-    """A seat of a race; bots have the others."""
+    """One seat of a race; bots play the others."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": [*RENDER_MODES], "render_fps": 1}  # type: ignore[misc]
 
@@ -92,7 +97,7 @@ class RaceEnv(gymnasium.Env[Any, Any]):
         return self.episode.race
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a race: with a seed, the one that `spina.new` gives for it."""
+        """Begins a race; with a seed, the one that `spina.new` gives for it."""
         super().reset(seed=seed)
         chance = self.np_random
         self.episode.reset(int(chance.integers(2**63)) if seed is None else seed)
@@ -107,7 +112,7 @@ class RaceEnv(gymnasium.Env[Any, Any]):
         return self._observation(), self._info()
 
     def _rival(self, seat: int, rival: Rival, seed: int) -> Callable[[], object]:
-        """What makes the next choice of a bot: drivers inside the kernel, other bots on the race itself."""
+        """A function that makes a bot's next choice: drivers act inside the kernel, other bots on the race itself."""
         episode, game = self.episode, self.episode.setup.game
         if isinstance(rival, str) and rival in game.drivers:
             driver, dice, plan = game.drivers[rival], new_dice(seed), self._plan
@@ -117,7 +122,7 @@ class RaceEnv(gymnasium.Env[Any, Any]):
         return lambda: episode.play(seat, bot.choose(episode.race, seat))
 
     def _go_on(self) -> None:
-        """Let the bots act until the learner owes a choice or the race is over."""
+        """Lets the bots act until the learner owes a choice or the race is over."""
         episode, own = self.episode, 1 << self.seat
         bits = episode.acting
         while bits and not bits & own:
@@ -125,7 +130,7 @@ class RaceEnv(gymnasium.Env[Any, Any]):
             bits = episode.acting
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Take an action: its number, or for everything that the rules allow a typed action or its notation."""
+        """Takes an action: its number, or any action that the rules allow, typed or in notation."""
         try:
             if isinstance(action, str | Action):
                 self.episode.play(self.seat, action)
@@ -156,14 +161,14 @@ class RaceEnv(gymnasium.Env[Any, Any]):
         return info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The same mask as truth values, as some learners ask for it."""
+        """The mask as booleans, under the name that some libraries look for."""
         return self.episode.encoding.mask(self.episode.data, self.seat).astype(np.bool_)
 
     def render(self) -> Any:
         return self.episode.render(self.render_mode)
 
     def close(self) -> None:
-        """Let go of the bots, some of which are programs of their own."""
+        """Closes the bots, some of which are separate programs."""
         for bot in self._held:
             bot.close()
         self._held = []
@@ -176,7 +181,7 @@ def _one_for_each(game: str, bots: Rival | Sequence[Rival], count: int) -> list[
         raise OptionError(f"{len(rivals)} bots for {count} rivals: give one for all, or one for each")
     for rival in rivals:
         if not callable(rival):
-            all_bots.make(rival, game=game, seed=0).close()  # complains about a name that there is not
+            all_bots.make(rival, game=game, seed=0).close()  # raises for an unknown name
     return rivals
 
 

@@ -1,15 +1,14 @@
-"""OpenSpiel: all three games as registered Python games.
+"""OpenSpiel: every installed game as a registered Python game.
 
     import pyspiel
-    import spina.adapters.openspiel  # registers the games
-    game = pyspiel.load_game("spina_charioteer(players=4)")
+    from spina.adapters.openspiel import NAMES  # registers the games
+    game = pyspiel.load_game(f"{NAMES[game]}(players=4)")
 
-- Seats that owe a choice at the same time act in simultaneous nodes; who owes nothing there can only wait, which is
-  the last action. Where one seat is asked, the node is its own.
-- Chance comes in nodes of its own, before everything that it decides: whenever an action would touch the dice of the
-  race, they are first seeded anew, by two outcomes of 1024 each. A state knows nothing of the dice to come, and the
-  same history gives the same state.
-- Decks that have been shuffled are part of a state, as are hands: searching a cloned state looks into them.
+- Seats that owe a choice at the same time act in simultaneous nodes; a seat that owes nothing there can only wait,
+  which is the last action. Where one seat is asked, the node is its own.
+- Chance nodes are explicit: before an action that draws from the random generator of the race, two chance nodes of
+  1024 outcomes each seed it. A state does not contain future draws, and the same history gives the same state.
+- Shuffled decks and hands are part of a state: a search on a cloned state sees them.
 """
 
 from __future__ import annotations
@@ -21,9 +20,10 @@ from typing import Any
 
 import numpy as np
 
+from spina.adapters.encodings import version_of
 from spina.adapters.episode import Setup
 from spina.errors import OptionError
-from spina.games import find
+from spina.games import find, names
 from spina.kernel.interface import RESOLVED, STEP
 from spina.kernel.race_runner import hash_race
 from spina.kernel.random import new_dice, nth_seeds
@@ -32,31 +32,29 @@ from spina.kernel.record import Bytes
 try:
     import pyspiel
 except ImportError as error:  # pragma: no cover - depends on what is installed
-    raise ImportError("the door to OpenSpiel needs its package: pip install 'spina[research]'") from error
+    raise ImportError("the adapter to OpenSpiel needs its package: pip install 'spina[research]'") from error
 
 __all__ = ["NAMES", "RaceGame", "RaceState"]
 
-NAMES = {
-    "charioteer": "spina_charioteer",
-    "chariot-race": "spina_chariot_race",
-    "chariotmaster": "spina_chariotmaster",
-}
-"""The registered name of each game."""
+NAMES = {name: f"spina_{name.replace('-', '_')}" for name in names()}
+"""The registered name of each installed game."""
 
 OUTCOMES = 1024
 DIGITS = 2
-"""Chance nodes in a row, each with so many outcomes, that seed the dice: about a million ways they can fall."""
+"""Chance nodes in a row that seed the random generator, each with OUTCOMES outcomes: about a million seeds."""
 _OUTCOMES = [(outcome, 1 / OUTCOMES) for outcome in range(OUTCOMES)]
 LONGEST = 1_000_000
 """More nodes than any race has; random races have some hundred to some thousand."""
-VERSION = 1
-"""Of observations and actions, for all games; the default of a parameter, so that serialised states carry it."""
-_PARAMETERS = {"players": 4, "options": "", "rewards": "places", "version": VERSION}
+
+
+def _parameters(name: str) -> dict[str, Any]:
+    """The parameters of a game with their defaults; serialised states carry the version of the encoding."""
+    return {"players": 4, "options": "", "rewards": "places", "version": version_of(find(name))}
 
 
 def _type_of(name: str) -> Any:
     found = find(name)
-    hidden = name != "chariot-race"
+    hidden = found.hidden_information
     dynamics, information = pyspiel.GameType.Dynamics, pyspiel.GameType.Information
     return pyspiel.GameType(
         short_name=NAMES[name],
@@ -73,7 +71,7 @@ def _type_of(name: str) -> Any:
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
-        parameter_specification=_PARAMETERS,
+        parameter_specification=_parameters(name),
     )
 
 
@@ -92,15 +90,16 @@ def _options(text: str) -> dict[str, Any]:
 
 
 class RaceGame(pyspiel.Game):  # type: ignore[misc]
-    """One game with its number of seats and its options."""
+    """A game with its number of seats and its options."""
 
     name: str
     game_type: Any
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        given = {**_PARAMETERS, **(params or {})}
-        if given["version"] != VERSION:
-            raise OptionError(f"this is version {VERSION} of {NAMES[self.name]}, not {given['version']}")
+        given = {**_parameters(self.name), **(params or {})}
+        version = version_of(find(self.name))
+        if given["version"] != version:
+            raise OptionError(f"this is version {version} of {NAMES[self.name]}, not {given['version']}")
         self.setup = Setup(self.name, given["players"], rewards=given["rewards"], **_options(given["options"]))
         worth = self.setup.rewards_by_place
         info = pyspiel.GameInfo(
@@ -122,7 +121,7 @@ class RaceGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class RaceState(pyspiel.State):  # type: ignore[misc]
-    """A race; or the chance that comes before what was chosen is carried out.
+    """A race, or a chance node before chosen actions are carried out.
 
     Its attributes are plain values, since OpenSpiel copies and pickles them one by one.
     """
@@ -183,7 +182,7 @@ class RaceState(pyspiel.State):  # type: ignore[misc]
         self._choose([(seat, action) for seat, action in enumerate(actions) if bits >> seat & 1])
 
     def _choose(self, actions: list[tuple[int, int]]) -> None:
-        """Carry out what the seats chose, if no dice are needed for it; else let chance have its say first."""
+        """Carries out what the seats chose, after chance nodes if it draws from the random generator."""
         assert self.data is not None
         choices = []
         for seat, action in actions:
@@ -200,7 +199,7 @@ class RaceState(pyspiel.State):  # type: ignore[misc]
             self._waiting, self._chance, self._drawn = choices, DIGITS, 0
 
     def _go_on(self) -> None:
-        """The dice are known: set the race up, or carry out what waited for them."""
+        """Sets the race up, or carries out the waiting actions, once the random generator is seeded."""
         seed = int(nth_seeds(self._drawn, np.array([self._draws], np.uint64))[0])
         self._draws += 1
         if self.data is None:
@@ -229,17 +228,12 @@ class RaceState(pyspiel.State):  # type: ignore[misc]
     # --- what is known
 
     def knowledge(self, seat: int) -> str:
-        """Equal for histories in which the seat has done and seen the same; it says nothing else."""
+        """A digest of the seat's information state: equal for histories in which it has done and seen the same."""
         return f"seat {seat}: {self._known[seat].hex()}"
 
     def view(self, seat: int) -> dict[str, Any]:
-        """What the seat may know, as plain data, but for who has chosen already."""
-        if self.data is None:
-            return {}
-        view = self.setup.game.view(self.data, self.setup.edition, seat)
-        for chariot in view["chariots"]:
-            chariot.pop("ready", None)
-        return view
+        """What the seat may know, as plain data, without who has chosen already."""
+        return {} if self.data is None else self.setup.public_view(self.data, seat)
 
     def _action_to_string(self, player: int, action: int) -> str:
         setup = self.setup

@@ -1,10 +1,10 @@
 """PettingZoo: all seats of a race as agents, one after another (`env`) or at the same time (`parallel_env`).
 
     from spina.adapters import pettingzoo
-    env = pettingzoo.env("charioteer", seats=4)
+    env = pettingzoo.env(game, seats=4)
 
-Agents are "seat_0", "seat_1" and so on. An observation is a dict of `observation` and `action_mask`; in Chariotmaster
-also `menu`, a row of numbers for each action. docs/adapters.md says what they mean.
+Agents are "seat_0", "seat_1" and so on. An observation is a dict of `observation` and `action_mask`; in games whose
+actions are entries of a menu also `menu`, a row of numbers for each action. docs/adapters.md explains them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv
 except ImportError as error:  # pragma: no cover - depends on what is installed
-    raise ImportError("the door to PettingZoo needs its package: pip install 'spina[research]'") from error
+    raise ImportError("the adapter to PettingZoo needs its package: pip install 'spina[research]'") from error
 
 __all__ = ["RaceAEC", "RaceParallel", "env", "parallel_env", "raw_env"]
 
@@ -80,7 +80,7 @@ class _Seats:
 
     @property
     def race(self) -> Any:
-        """The race as `spina.Race`. It knows everything: not for the eyes of an agent."""
+        """The race as `spina.Race`. It holds hidden information, so keep it from agents."""
         return self.episode.race
 
     def _begin(self, seed: int | None) -> None:
@@ -100,7 +100,7 @@ class _Seats:
         return {"view": self.episode.view(seat)} if self._views else {}
 
     def _act(self, seat: int, action: int | str | Action) -> str | None:
-        """Do it. Returns None, or why the action is illegal, where that ends the episode."""
+        """Takes an action. Returns None, or the reason why it is illegal, where that ends the episode."""
         try:
             if isinstance(action, str | Action):
                 self.episode.play(seat, action)
@@ -116,10 +116,10 @@ class _Seats:
         return self.episode.render(self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held that must be given back."""
+        """Does nothing: there is nothing to release."""
 
     def state(self) -> Any:
-        """What all seats together know, for learners with a central critic: their observations in a row."""
+        """The observations of all seats, concatenated, for learners with a central critic."""
         data, encoding = self.episode.data, self.episode.encoding
         return np.concatenate([encoding.observe(data, seat) for seat in range(self.episode.seats)])
 
@@ -129,8 +129,8 @@ class _Seats:
 
 
 class RaceAEC(_Seats, AECEnv[str, Observation, Any]):  # type: ignore[misc]
-    """One seat at a time. Of seats that owe a choice at the same time the lowest is asked first, to the end of its
-    choice; the others do not see what it chose.
+    """One seat at a time. Of seats that owe a choice at the same time, the lowest is asked first, until its choice is
+    complete; the others do not see what it chose.
     """
 
     metadata: ClassVar[dict[str, Any]]  # type: ignore[misc]
@@ -149,7 +149,7 @@ class RaceAEC(_Seats, AECEnv[str, Observation, Any]):  # type: ignore[misc]
         self._set_up(game, seats, illegal, views, render_mode, 0, options)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a race: with a seed, the one that `spina.new` gives for it."""
+        """Begins a race; with a seed, the one that `spina.new` gives for it."""
         self._begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -170,7 +170,7 @@ class RaceAEC(_Seats, AECEnv[str, Observation, Any]):  # type: ignore[misc]
         return self._observe(self._seat_of[agent])
 
     def step(self, action: Any) -> None:
-        """Take an action: its number, or for everything that the rules allow a typed action or its notation."""
+        """Takes an action: its number, or any action that the rules allow, typed or in notation."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -198,8 +198,8 @@ class RaceAEC(_Seats, AECEnv[str, Observation, Any]):  # type: ignore[misc]
 
 
 class RaceParallel(_Seats, ParallelEnv[str, Observation, Any]):  # type: ignore[misc]
-    """All seats at the same time. The last action of the action space is to wait: all that a seat can do which owes
-    nothing now.
+    """All seats at the same time. The last action of the action space is to wait, the only action of a seat that owes
+    no choice now.
     """
 
     metadata: ClassVar[dict[str, Any]]  # type: ignore[misc]
@@ -220,7 +220,7 @@ class RaceParallel(_Seats, ParallelEnv[str, Observation, Any]):  # type: ignore[
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin a race: with a seed, the one that `spina.new` gives for it."""
+        """Begins a race; with a seed, the one that `spina.new` gives for it."""
         self._begin(seed)
         return self._observations(), self._infos()
 
@@ -241,7 +241,7 @@ class RaceParallel(_Seats, ParallelEnv[str, Observation, Any]):  # type: ignore[
     ) -> tuple[
         dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:  # fmt: skip
-        """Take an action for every agent."""
+        """Takes an action for every agent."""
         if not self.agents:
             return {}, {}, {}, {}, {}
         reasons = self._act_together(actions)
@@ -262,7 +262,7 @@ class RaceParallel(_Seats, ParallelEnv[str, Observation, Any]):  # type: ignore[
         return answer
 
     def _act_together(self, actions: dict[str, Any]) -> dict[str, str]:
-        """Everybody acts on what was asked before anybody acted. Returns whose actions were illegal, and why."""
+        """Checks all actions against the same position, then takes them. Returns why some are illegal, by agent."""
         bits = self.episode.acting
         reasons = {}
         for seat, agent in enumerate(self.possible_agents):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from spina import __version__
-from spina.cli import edition, join, lab, serve, simulate, track, watch
+from spina.cli import arguments, edition, join, lab, serve, simulate, watch
 from spina.errors import EditionError, SpinaError
 from spina.games import find
 from spina.games import names as game_names
@@ -37,8 +37,7 @@ Spina {version}: chariot-racing board games.
   spina board charioteer           the board as a picture (SVG)
   spina edition new charioteer     a file to fill in from your printed copy
   spina edition check my.toml      what is wrong with it
-  spina track new my-track.toml    a track of your own for Chariotmaster
-  spina games                      the games
+{examples}  spina games                      the games
 
 `spina COMMAND --help` explains a command. In Python, begin with `import spina`.
 """
@@ -50,8 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without some character shows another
     try:
-        arguments = _parser().parse_args(argv)
-        code: int = arguments.run(arguments)
+        words = sys.argv[1:] if argv is None else argv
+        parsed = _parser(words).parse_args(words)
+        code: int = parsed.run(parsed)
         sys.stdout.flush()
         return code
     except SpinaError as error:
@@ -65,7 +65,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return PIPE_CLOSED
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser for these arguments."""
     parser = argparse.ArgumentParser(prog="spina", description=DESCRIPTION, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"spina {__version__}")
     serve.add_main(parser)
@@ -76,16 +77,25 @@ def _parser() -> argparse.ArgumentParser:
     simulate.add_commands(commands)
     lab.add_commands(commands)
     edition.add_commands(commands)
-    track.add_commands(commands)
     games = commands.add_parser("games", help="list the games", description="List the games.")
     games.set_defaults(run=_games)
     overview = commands.add_parser("commands", help="what one can do, with examples", description="List the commands.")
     overview.set_defaults(run=_overview)
+    if next((word for word in words if not word.startswith("-")), None) not in commands.choices:
+        _add_commands_of_games(commands)
     return parser
 
 
+def _add_commands_of_games(commands: arguments.Commands) -> None:
+    """Asks the games for commands of their own. That loads all of them, so it is done only where one may be meant."""
+    for name in game_names():
+        find(name).add_commands(commands)
+
+
 def _overview(_: argparse.Namespace) -> int:
-    print(WELCOME.format(version=__version__), end="")
+    examples = {words: what for name in game_names() for words, what in find(name).command_examples.items()}
+    lines = "".join(f"  spina {words:26} {what}\n" for words, what in examples.items())
+    print(WELCOME.format(version=__version__, examples=lines), end="")
     return 0
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import math
-from pathlib import Path
-from typing import Any
 
 from spina.errors import SpinaError
-
-Commands = Any
-"""What argparse's `add_subparsers` returns, a type without a public name."""
+from spina.games.command_line import Commands as Commands  # offered here too, beside what else commands need
+from spina.games.command_line import check_writable as check_writable
+from spina.games.command_line import write as write
 
 LONGEST_DELAY = 60.0
 
@@ -86,17 +84,3 @@ def check_installed(*, results: object = None, plots: object = None, on: str | N
     for wanted, module, why, extra in needed:
         if wanted and importlib.util.find_spec(module) is None:
             raise SpinaError(f"{why}, which is not installed: pip install 'spina[{extra}]'")
-
-
-def check_writable(path: Path | None) -> None:
-    """Say at once, not after a long race, that a file cannot be written where it is wanted."""
-    if path is not None and not path.parent.is_dir():
-        raise SpinaError(f"{path} cannot be written: there is no folder {path.parent}")
-
-
-def write(path: Path, text: str) -> None:
-    """Write a text file. Raises SpinaError."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SpinaError(f"{path} cannot be written: {error.strerror or error}") from None

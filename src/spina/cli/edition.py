@@ -12,12 +12,10 @@ from spina.cli.arguments import Commands
 from spina.errors import EditionError, SpinaError
 from spina.games import find
 from spina.games import names as game_names
+from spina.games.command_line import MISTAKES
 from spina.games.editions import SOURCES, Edition, Lines, Sheet, listed, quoted, read_text, refuse, shown
 from spina.games.game import Game
 from spina.race import find_edition
-
-MISTAKES = 1
-"""Exit code of `spina edition check` for a file with problems."""
 
 
 def add_commands(commands: Commands) -> None:

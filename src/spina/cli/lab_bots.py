@@ -12,7 +12,6 @@ from spina.cli.arguments import Commands
 from spina.games import get
 
 ROUNDS = 12
-TRAINING_RACES = {"charioteer": 100_000, "chariot-race": 100_000, "chariotmaster": 2500}
 SEED = 77
 WHIMS = 100
 
@@ -87,7 +86,7 @@ def _train(args: argparse.Namespace) -> int:
     if not 0 <= args.whims <= 1000:
         raise OptionError(f"of a thousand choices 0 to 1000 can be whims, not {args.whims}")
     counts = [int(count) for count in args.seats]
-    races = args.races or TRAINING_RACES[game.name]
+    races = args.races or game.lab.sizes.training
     begun = time.monotonic()
     processes = args.processes or os.cpu_count() or 1
     sets = [

@@ -46,7 +46,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _check_first(args: argparse.Namespace) -> None:
-    """Report what would fail at the end before a study begins: missing packages and folders."""
+    """Raises SpinaError for missing packages and folders before a study begins, instead of at its end."""
     arguments.check_installed(results=args.parquet, plots=args.report, on=args.on)
     for path in (args.report, args.parquet, getattr(args, "output", None)):
         arguments.check_writable(path)
@@ -100,7 +100,7 @@ def _add_balance(commands: Commands) -> None:
     command.add_argument("game", help="such as charioteer")
     command.add_argument("--seats", type=_numbers, metavar="N,N,...", help="numbers of seats to look at")
     command.add_argument(
-        "--drivers", type=arguments.names, default=["competent"], metavar="NAME,...", help="default: competent"
+        "--drivers", type=arguments.names, metavar="NAME,...", help="default: competent, if the game has it"
     )
     command.add_argument("--edition", metavar="FILE", help="components of your own")
     arguments.add_options(command)
@@ -109,15 +109,17 @@ def _add_balance(commands: Commands) -> None:
 
 
 def _balance(args: argparse.Namespace) -> int:
-    from spina.lab import balance, parquet_rows, report
+    from spina.lab import balance, parquet_rows, report, setups
     from spina.lab.study_progress import Progress
 
     game = get(args.game)
     _check_first(args)
+    args.drivers = args.drivers or [setups.usual_driver(game)]
     args.command_line = _command_line("balance", args)
     plan = balance.tasks(
-        game.name, args.races or balance.RACES[game.name], args.seed, seats=args.seats or balance.SEATS[game.name],
-        drivers=args.drivers, options=dict(args.option), edition=_text_of(game.name, args.edition),
+        game.name, args.races or balance.default_races(game.name), args.seed,
+        seats=args.seats or balance.default_seats(game.name), drivers=args.drivers,
+        options=dict(args.option), edition=_text_of(game.name, args.edition),
     )  # fmt: skip
     with Progress("races") as bar:
         facts = balance.study(plan, on=args.on, processes=args.processes, progress=bar)
@@ -125,7 +127,7 @@ def _balance(args: argparse.Namespace) -> int:
     findings = balance.headlines(game.name, facts, found)
     print(f"{game.title}: balance in {len(facts):,} races, seed {args.seed}")
     print("\n".join(f"  - {line}" for line in findings))
-    print("\n".join(balance.table_lines(facts, found)))
+    print("\n".join(balance.table_lines(found)))
     print("\n  * the 95 % interval does not contain the fair share")
     if args.report:
         parts = balance.sections(game.name, facts, found)
@@ -172,7 +174,7 @@ def _claims(args: argparse.Namespace) -> int:
             findings=claims_report.headlines(findings),
             origin=origin,
         )
-    if args.parquet:
+    if args.parquet and known:
         parquet_rows.write(args.parquet, known)
     return 0
 
@@ -207,12 +209,12 @@ def _add_tune(commands: Commands) -> None:
 
 
 def _tune(args: argparse.Namespace) -> int:
-    from spina.lab import knobs, measures, report, tuning
+    from spina.lab import knobs, measure_names, report, tuning
     from spina.lab.study_progress import Progress
 
     game = get(args.game)
     if args.list:
-        print("measures:\n  " + "\n  ".join(measures.names(game.name)))
+        print("measures:\n  " + "\n  ".join(measure_names.names(game.name)))
         print("components:\n  " + "\n  ".join(f"{name}: {words}" for name, words in knobs.names(game.name).items()))
         return 0
     if not args.target or not args.vary:
@@ -224,7 +226,7 @@ def _tune(args: argparse.Namespace) -> int:
     ranges = [knobs.read_range(game.name, text) for text in args.vary]
     with Progress("races") as bar:
         result = tuning.search(
-            game.name, base, targets, ranges, races=args.races or tuning.RACES[game.name], seed=args.seed,
+            game.name, base, targets, ranges, races=args.races or game.lab.sizes.tuning, seed=args.seed,
             on=args.on, processes=args.processes, progress=bar,
         )  # fmt: skip
     print("\n".join(tuning.lines(result)))

@@ -22,8 +22,11 @@ from spina.errors import IllegalAction, NotationError, OptionError, PositionErro
 from spina.games import defaults
 from spina.games.actions import Action as Action
 from spina.games.actions import Event as Event
+from spina.games.command_line import Commands
 from spina.games.editions import Edition, Files, shown
+from spina.games.encoding import Encoding
 from spina.games.feature import Feature
+from spina.games.studies.profile import LabProfile
 from spina.games.web_files import WebFiles
 from spina.kernel.compiler import folder_of
 from spina.kernel.interface import Rules
@@ -98,6 +101,10 @@ class Game(ABC):
     """Times round the circus, for the default picture."""
     drivers: ClassVar[Mapping[str, Driver]]
     """Policies by name; "random" and "competent" exist for every game."""
+    hidden_information: ClassVar[bool] = True
+    """Whether a seat may know something that others do not, a pending choice included."""
+    command_examples: ClassVar[Mapping[str, str]] = {}
+    """Lines of `spina commands` on the commands that the game adds: arguments, and what they do."""
     line_up: ClassVar[tuple[str, ...]]
     """Drivers for a race that is worth watching."""
     turn_word: ClassVar[str] = "turn"
@@ -113,6 +120,30 @@ class Game(ABC):
         """The folders whose compiled entries the game is played with: those of its rules and drivers."""
         entries = [getattr(self.rules, field.name) for field in fields(self.rules)] + list(self.drivers.values())
         return tuple(dict.fromkeys(map(folder_of, entries)))
+
+    # --- what is loaded only when it is asked for
+
+    @cached_property
+    def lab(self) -> LabProfile:
+        """What studies know of the game: facts, claims, set-ups, knobs. The default serves any game.
+
+        A game imports its folder `lab/` in here, so that playing never loads it.
+        """
+        return LabProfile()
+
+    @cached_property
+    def encoding(self) -> type[Encoding] | None:
+        """How learning environments see its races. None: they see the numbers and texts of `view`.
+
+        A game imports its folder `encoding/` in here, so that playing never loads it.
+        """
+        return None
+
+    def add_commands(self, commands: Commands) -> None:  # noqa: B027 - a game need not add any
+        """Adds commands of the game to the command line: `commands` is what argparse's `add_subparsers` returns.
+
+        Each parser sets `run`, a function from the parsed arguments to the exit code.
+        """
 
     # --- versions of the rules
 

@@ -30,12 +30,8 @@ SEATS = 4
 RACES = 1000
 SEED = 1
 MOST_LINE_UPS = 100_000
-BLOCKS = {"charioteer": 250, "chariot-race": 20, "chariotmaster": 4}
-"""Races of drivers that one job has at most, by game: a few seconds' work, so that little is lost when it stops."""
-BLOCK = 20
-"""The same for any other game."""
 PARTS = 16
-"""Jobs that each line-up has at least, where it has as many races: there should be work for all cores to the end."""
+"""Jobs that each line-up has at least, where it has as many races, so that all cores have work to the end."""
 LONGEST_NAME = 30
 
 
@@ -100,7 +96,7 @@ def schedule(arena: Arena) -> list[Job]:
     game, edition = _check(arena)
     every = line_ups(arena.bots, arena.seats)
     plain = in_kernel(game.name, arena.bots)
-    block = BLOCKS.get(game.name, BLOCK) if plain else 1
+    block = game.lab.sizes.arena_job if plain else 1
     block = max(1, min(block, math.ceil(arena.races / (len(every) * PARTS))))
     jobs: list[Job] = []
     first = 0

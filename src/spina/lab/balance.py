@@ -1,4 +1,4 @@
-"""Balance: who wins how often, by everything that a race is begun with; how long races are; what decides them."""
+"""Balance: win rates by everything that a race begins with, the length of races, and what decides them."""
 
 from __future__ import annotations
 
@@ -10,57 +10,46 @@ import numpy as np
 
 from spina.errors import OptionError
 from spina.games import get
+from spina.games.game import Game
 from spina.games.pictures import FACTIONS
-from spina.lab import intervals, measures, plots, setups
-from spina.lab.chariot_race_facts import PLACE_NAMES
-from spina.lab.facts import QUARTERS, Facts, collect
-from spina.lab.intervals import Figure
-from spina.lab.recordings import Task
+from spina.games.studies import intervals, measures
+from spina.games.studies.facts import Facts
+from spina.games.studies.intervals import Estimate
+from spina.games.studies.profile import Grouping
+from spina.games.studies.recording import Task
+from spina.lab import plots, setups
+from spina.lab.fact_collection import QUARTERS, collect
 from spina.lab.report import Section, Table
 
-RACES = {"charioteer": 1500, "chariot-race": 500, "chariotmaster": 120}
-"""Races of each set-up unless asked otherwise."""
-SEATS = {"charioteer": (2, 3, 4, 5, 6), "chariot-race": (6,), "chariotmaster": (4,)}
 CLEAR = 1.6
-"""Half intervals between a share and the fair one that make a headline."""
+"""Half widths of the interval between a share and the fair one that make a headline."""
 RARE = 20
 """Groups with fewer chariots are not shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grouping:
-    """Chariots told apart by a column, in races of one kind of set-up."""
-
-    title: str
-    column: str
-    setup: str
-    coloured: bool = False
-    chosen: bool = False
-    """Something that drivers bring about in the race, not what they begin with."""
+HALF_TIME = "winner_led_2"
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How often the chariots of a group win."""
+    """The win rate of the chariots of a group, beside the fair one."""
 
     name: str
-    figure: Figure
+    estimate: Estimate
     fair: float
 
     @property
     def unfair(self) -> bool:
-        """Whether the interval misses the fair share, as one in twenty does by chance."""
-        return self.figure.low > self.fair or self.figure.high < self.fair
+        """Whether the interval excludes the fair share, as one in twenty does by chance."""
+        return self.estimate.low > self.fair or self.estimate.high < self.fair
 
     @property
     def clear(self) -> bool:
-        """Whether it does so by far: about three standard errors, so that a table of twenty has none by chance."""
-        return abs(self.figure.value - self.fair) > CLEAR * (self.figure.high - self.figure.low) / 2
+        """Whether it does so by about three standard errors: in a table of twenty shares none does by chance."""
+        return abs(self.estimate.value - self.fair) > CLEAR * (self.estimate.high - self.estimate.low) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A grouping with its shares, measured."""
+    """A grouping with the measured shares of its groups, in one set-up."""
 
     title: str
     label: str
@@ -68,43 +57,23 @@ class Group:
     grouping: Grouping
 
 
-GROUPINGS: dict[str, Sequence[Grouping]] = {
-    "charioteer": (
-        Grouping("Seat and colour", "colour", "field", coloured=True),
-        Grouping("Order on the first turn", "order", "field"),
-        Grouping("Strongest skill on the skills card", "top_skill", "field", coloured=True),
-        Grouping("Weakest skill on the skills card", "weak_skill", "field", coloured=True),
-        Grouping("Markers in the bonus box at half time", "bonus_half", "field", chosen=True),
-        Grouping("First colour in the bonus box", "first_in_box", "field", coloured=True, chosen=True),
-    ),
-    "chariot-race": (
-        Grouping("Colour", "colour", "field", coloured=True),
-        Grouping("Starting place", "grid", "field"),
-        Grouping("Individual chariot", "kind", "kinds"),
-        Grouping("Repairs in the race", "repairs", "field", chosen=True),
-    ),
-    "chariotmaster": (
-        Grouping("Seat and colour", "colour", "field", coloured=True),
-        Grouping("Starting lane, from the inside", "lane", "field"),
-        Grouping("Species", "species", "species"),
-        Grouping("Chassis", "chassis", "equipment"),
-        Grouping("Horses", "horses", "equipment"),
-        Grouping("Skill of the driver", "skill", "equipment"),
-        Grouping("Fitness of the driver", "fitness", "equipment"),
-        Grouping("Luck and fright", "other", "equipment"),
-    ),
-}
+def default_races(game: str) -> int:
+    """Races of each set-up unless asked otherwise."""
+    return get(game).lab.sizes.balance
 
 
-def labels(game: str, seats: Sequence[int], boards: Sequence[str] = ("AA", "AB", "BB")) -> list[str]:
-    """The set-ups of a study of balance."""
-    found = [f"field {count}" for count in seats]
-    if game == "chariot-race":
-        found = [f"field {count} {board}" for count in seats for board in boards]
-        found += [f"kinds {max(seats)} AA", f"peaceful {max(seats)} AA"]
-    if game == "chariotmaster":
-        found += ["species 6", f"equipment {max(seats)}", f"peaceful {max(seats)}"]
-    return found
+def default_seats(game: str) -> Sequence[int]:
+    """The numbers of seats that a study looks at unless asked otherwise."""
+    found = get(game)
+    return found.lab.balance_seats or (setups.usual_seats(found),)
+
+
+def labels(game: Game, seats: Sequence[int], values: Sequence[str] = ()) -> list[str]:
+    """The set-ups of a study of balance; `values`: those of the game's variant, else all that are studied."""
+    if not values and game.lab.variant:
+        values = game.lab.variant.studied
+    fields = [setups.label_of(game, setups.FIELD, count, value) for count in seats for value in values or ("",)]
+    return fields + [setups.label_of(game, kind, max(seats)) for kind in game.lab.balance_setups]
 
 
 def tasks(
@@ -113,20 +82,21 @@ def tasks(
     seed: int,
     *,
     seats: Sequence[int],
-    drivers: Sequence[str] = ("competent",),
+    drivers: Sequence[str] = (),
     options: Mapping[str, Any] | None = None,
     edition: str | None = None,
 ) -> list[Task]:
-    """The races of the study. Raises OptionError where a game cannot be raced like that."""
+    """The races of the study. Raises OptionError for races that the game does not have."""
     found = get(game)
     for count in seats:
         if count not in found.seat_counts or count < 2:
             raise OptionError(f"{found.title} can be balanced for 2 to {found.seat_counts[-1]} seats, not {count}")
     given = dict(options or {})
-    boards = (given.pop("board"),) if "board" in given else ("AA", "AB", "BB")
+    variant = found.lab.variant
+    values = (given.pop(variant.option),) if variant and variant.option in given else ()
     return [
-        setups.make(game, label, races, seed, drivers=tuple(drivers), options=given, edition=edition)
-        for label in labels(game, seats, boards)
+        setups.make(game, label, races, seed, drivers=drivers, options=given, edition=edition)
+        for label in labels(found, seats, values)
     ]
 
 
@@ -137,60 +107,62 @@ def study(
     processes: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Facts:
-    """Run the races."""
+    """Runs the races; `on`, `processes` and `progress` are those of `executor.run`."""
     return collect(plan, on=on, processes=processes, progress=progress)
 
 
 # --- what was found ---------------------------------------------------------------------------------------------------
 
 
-def shares_by(facts: Facts, column: str) -> list[Share]:
-    """How often the chariots with each value of a column win, and how often would be fair."""
+def shares_by(facts: Facts, column: str, order: Sequence[str] = ()) -> list[Share]:
+    """The win rate of the chariots with each value of a column, beside the fair one; `order` sorts the values."""
     table = facts.chariots
     found = []
-    for value in sorted(np.unique(table[column]).tolist(), key=_rank):
+    for value in sorted(np.unique(table[column]).tolist(), key=lambda value: _rank(value, order)):
         own = table[column] == value
         if own.sum() >= RARE:
-            figure = intervals.share(float(table["won"][own].sum()), int(own.sum()), len(facts))
-            found.append(Share(str(value), figure, float(table["fair"][own].mean())))
+            estimate = intervals.share(float(table["won"][own].sum()), int(own.sum()), len(facts))
+            found.append(Share(str(value), estimate, float(table["fair"][own].mean())))
     return found
 
 
-def _rank(value: Any) -> tuple[int, Any]:
-    """Colours in the order of the factions, starting places as they are numbered, all else as it is sorted."""
-    for known in ([each.name for each in FACTIONS], PLACE_NAMES):
+def _rank(value: Any, order: Sequence[str]) -> tuple[int, Any]:
+    """Colours in the order of the factions, values that `order` names in that order, all others sorted."""
+    for known in ([each.name for each in FACTIONS], order):
         if value in known:
             return known.index(value), ""
     return (99, value) if isinstance(value, str) else (0, value)
 
 
-def groups(game: str, facts: Facts, drivers: Sequence[str] = ("competent",)) -> list[Group]:
-    """Everything that chariots are told apart by, in every set-up where it makes a difference."""
-    found = []
+def groups(game: str, facts: Facts, drivers: Sequence[str] = ()) -> list[Group]:
+    """The groupings of the game, measured in every set-up that has at least two groups."""
+    found, model = [], get(game)
     extra = [Grouping("Driver", "driver", "field")] if len(drivers) > 1 else []
-    for grouping in (*extra, *GROUPINGS[game]):
+    for grouping in (*extra, *model.lab.groupings):
         for label in dict.fromkeys(facts.races["label"].tolist()):
             if label.split()[0] != grouping.setup:
                 continue
             part = facts.labelled(label)
-            shares = shares_by(part, grouping.column) if grouping.column in part.chariots else []
+            shares = shares_by(part, grouping.column, grouping.order) if grouping.column in part.chariots else []
             if len(shares) > 1:
-                found.append(Group(grouping.title, setups.words(label), shares, grouping))
+                found.append(Group(grouping.title, setups.words(model, label), shares, grouping))
     return found
 
 
-def fields(facts: Facts) -> list[tuple[str, Facts]]:
-    """The races in which nobody has anything odd, by set-up."""
+def fields(game: Game, facts: Facts) -> list[tuple[str, Facts]]:
+    """The races of equal drivers in all seats, by set-up."""
     known = dict.fromkeys(facts.races["label"].tolist())
-    return [(setups.words(label), facts.labelled(label)) for label in known if label.startswith("field")]
+    wanted = [label for label in known if label.split()[0] == setups.FIELD]
+    return [(setups.words(game, label), facts.labelled(label)) for label in wanted]
 
 
 def headlines(game: str, facts: Facts, found: Sequence[Group]) -> list[str]:
-    """What somebody should know who reads nothing else."""
-    word = get(game).turn_word
+    """The main findings, a sentence each."""
+    model = get(game)
+    word = model.turn_word
     lines = []
-    first_label, first = fields(facts)[0]
-    every = [(label, intervals.mean(part.races["turns"])) for label, part in fields(facts)]
+    first_label, first = fields(model, facts)[0]
+    every = [(label, intervals.mean(part.races["turns"])) for label, part in fields(model, facts)]
     low, high = min(every, key=lambda each: each[1].value), max(every, key=lambda each: each[1].value)
     if low[0] == high[0]:
         lines.append(f"A race takes {low[1].value:.1f} {word}s.")
@@ -203,42 +175,44 @@ def headlines(game: str, facts: Facts, found: Sequence[Group]) -> list[str]:
         if not odd:
             lines.append(f"{title}: no clear advantage.")
             continue
-        group, best = max(sure or odd, key=lambda each: abs(np.log(max(each[1].figure.value, 1e-3) / each[1].fair)))
-        side = "more" if best.figure.value > best.fair else "less"
+        group, best = max(sure or odd, key=lambda each: abs(np.log(max(each[1].estimate.value, 1e-3) / each[1].fair)))
+        side = "more" if best.estimate.value > best.fair else "less"
         doubt = "" if sure else "; that may be chance, more races would tell"
         lines.append(
-            f"{title}: {best.name} wins {best.figure.shown(best.figure.value)}, {side} than its fair "
-            f"{best.figure.shown(best.fair)} ({group.label}){doubt}."
+            f"{title}: {best.name} wins {best.estimate.shown(best.estimate.value)}, {side} than its fair "
+            f"{best.estimate.shown(best.fair)} ({group.label}){doubt}."
         )
-    half = intervals.mean(first.races["winner_led_2"], "share")
-    lines.append(f"{half.shown(half.value)} of the winners lead at half time ({first_label}).")
+    if HALF_TIME in first.races:
+        half = intervals.mean(first.races[HALF_TIME], "share")
+        lines.append(f"{half.shown(half.value)} of the winners lead at half time ({first_label}).")
     for label in dict.fromkeys(facts.races["label"].tolist()):
-        if label.startswith("peaceful"):
+        kind = model.lab.setups.get(label.split()[0])
+        if kind and kind.headline:
             part = facts.labelled(label)
-            peace, fair = measures.wins_of("held", 1)(part), float(part.chariots["fair"].mean())
-            lines.append(f"Who never attacks wins {peace}; fair would be {peace.shown(fair)}.")
+            wins, fair = measures.wins_of("held", 1)(part), float(part.chariots["fair"].mean())
+            lines.append(f"{kind.headline} wins {wins}; fair would be {wins.shown(fair)}.")
     return lines
 
 
 def sections(game: str, facts: Facts, found: Sequence[Group]) -> list[Section]:
-    """The report."""
+    """The sections of the report."""
     plots.restart()
-    word = get(game).turn_word
+    model = get(game)
     out = []
     for title in dict.fromkeys(group.title for group in found):
         of_title = [group for group in found if group.title == title]
         drawn = [
             (group.label, plots.shares(
-                [(share.name, share.figure) for share in group.shares],
+                [(share.name, share.estimate) for share in group.shares],
                 group.shares[0].fair if len({round(share.fair, 4) for share in group.shares}) == 1 else None,
                 coloured=group.grouping.coloured, what="share of races won",
             ))
             for group in of_title
         ]  # fmt: skip
         rows = [
-            [group.label, share.name, share.figure.shown(share.figure.value),
-             f"{share.figure.shown(share.figure.low)} to {share.figure.shown(share.figure.high)}",
-             share.figure.shown(share.fair)]
+            [group.label, share.name, share.estimate.shown(share.estimate.value),
+             f"{share.estimate.shown(share.estimate.low)} to {share.estimate.shown(share.estimate.high)}",
+             share.estimate.shown(share.fair)]
             for group in of_title for share in group.shares
         ]  # fmt: skip
         note = ["What drivers bring about goes together with winning; it need not be the cause."]
@@ -248,63 +222,61 @@ def sections(game: str, facts: Facts, found: Sequence[Group]) -> list[Section]:
                 [Table("All figures", ["set-up", "group", "wins", "95 % interval", "fair"], rows)],
             )
         )  # fmt: skip
-    return [_length_section(facts, word), _decision_section(facts), *out]
+    return [_length_section(model, facts), *_decision_section(model, facts), *out]
 
 
-def _length_section(facts: Facts, word: str) -> Section:
-    parts = fields(facts)
+def _length_section(game: Game, facts: Facts) -> Section:
+    word, parts = game.turn_word, fields(game, facts)
     every = [(label, intervals.mean(part.races["turns"])) for label, part in parts]
     rows = [
-        [label, str(figure), str(int(part.races["turns"].min())), str(int(part.races["turns"].max()))]
-        for (label, figure), (_, part) in zip(every, parts, strict=True)
+        [label, str(estimate), str(int(part.races["turns"].min())), str(int(part.races["turns"].max()))]
+        for (label, estimate), (_, part) in zip(every, parts, strict=True)
     ]
     drawn = plots.lengths([(label, part.races["turns"]) for label, part in parts], f"{word}s")
     table = Table("All figures", ["set-up", f"{word}s in a race", "shortest", "longest"], rows)
     return Section("How long races are", (), [(f"{word.capitalize()}s", drawn)], [table])
 
 
-DECIDING = (
-    ("lead_changes", "changes of the lead", "number"),
-    ("margin", "spaces between first and second", "number"),
-    ("wrecked", "chariots wrecked", "number"),
-    ("finishers", "chariots home", "number"),
-    ("collisions", "collisions", "number"),
-    ("resets", "resets", "number"),
-)
+STATISTICS = {"lead_changes": "changes of the lead", "margin": "spaces between first and second"}
+"""Columns of the races whose means a report shows, besides those that the game names."""
 
 
-def _decision_section(facts: Facts) -> Section:
-    parts = fields(facts)
-    groups_of = [
+def _decision_section(game: Game, facts: Facts) -> list[Section]:
+    """Leads and other statistics of the races, as far as the game's facts tell them."""
+    parts = fields(game, facts)
+    leads = [
         (
             label,
             [intervals.mean(part.races[f"winner_led_{quarter}"], "share") for quarter in QUARTERS],
             float(part.chariots["fair"].mean()),
         )
         for label, part in parts
+        if HALF_TIME in part.races
     ]
     rows = [
         [label, name, str(intervals.mean(part.races[column]))]
         for label, part in parts
-        for column, name, _ in DECIDING
+        for column, name in {**STATISTICS, **game.lab.race_statistics}.items()
         if column in part.races and np.isfinite(part.races[column].astype(float)).any()
     ]
     rows += [
-        [label, f"winners that lead after {quarter} of 4 quarters", str(figure)]
-        for label, each, _ in groups_of
-        for quarter, figure in zip(QUARTERS, each, strict=True)
+        [label, f"winners that lead after {quarter} of 4 quarters", str(estimate)]
+        for label, each, _ in leads
+        for quarter, estimate in zip(QUARTERS, each, strict=True)
     ]
-    half = groups_of[0][1][1]
-    words = f"In {half.shown(half.value)} of the races whoever leads at half time wins ({groups_of[0][0]})."
-    drawn = plots.leads(groups_of)
-    return Section(
-        "What decides them", [words], [("How early the later winner leads", drawn)],
-        [Table("All figures", ["set-up", "in a race", "mean"], rows)],
-    )  # fmt: skip
+    if not rows:
+        return []
+    words, drawn = [], []
+    if leads:
+        label, (_, half, _), _ = leads[0]
+        words = [f"In {half.shown(half.value)} of the races whoever leads at half time wins ({label})."]
+        drawn = [("How early the later winner leads", plots.leads(leads))]
+    table = Table("All figures", ["set-up", "in a race", "mean"], rows)
+    return [Section("What decides them", words, drawn, [table])]
 
 
-def table_lines(facts: Facts, found: Sequence[Group]) -> list[str]:
-    """The shares for a terminal."""
+def table_lines(found: Sequence[Group]) -> list[str]:
+    """The shares as lines for a terminal."""
     lines = []
     for group in found:
         lines += ["", f"{group.title} ({group.label})"]
@@ -312,6 +284,6 @@ def table_lines(facts: Facts, found: Sequence[Group]) -> list[str]:
         for share in group.shares:
             mark = "*" if share.unfair else " "
             lines.append(
-                f"  {mark} {share.name:{longest}}  {share.figure!s:>28}   fair {share.figure.shown(share.fair)}"
+                f"  {mark} {share.name:{longest}}  {share.estimate!s:>28}   fair {share.estimate.shown(share.fair)}"
             )
     return lines

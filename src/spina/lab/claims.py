@@ -1,7 +1,7 @@
-"""What rulebooks say that can be measured, and what Spina's component notes promise: measured, with a verdict.
+"""Measures the claims of the games, from rulebooks and from Spina's notes on components, and judges them.
 
-A claim is stated in our own words, with where it comes from. It holds if the whole 95 % interval of its figure lies
-within its bounds, does not hold if all of it lies outside, and is undecided otherwise: more races would tell.
+A claim holds if the whole 95 % confidence interval of its estimate lies within its bounds, does not hold if all of it
+lies outside, and is undecided otherwise: more races would tell.
 """
 
 from __future__ import annotations
@@ -11,58 +11,50 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from spina.errors import OptionError
 from spina.games import get
-from spina.lab import chariot_race_claims, charioteer_claims, chariotmaster_claims, setups
-from spina.lab.claim import Claim
-from spina.lab.facts import Facts, collect
-from spina.lab.intervals import Figure
-from spina.lab.recordings import Task
+from spina.games.studies.claim import Claim
+from spina.games.studies.facts import Facts
+from spina.games.studies.intervals import Estimate
+from spina.games.studies.recording import Task
+from spina.lab import setups
+from spina.lab.fact_collection import collect
 
 Verdict = Literal["holds", "does not hold", "undecided"]
-RACES = {"charioteer": 1200, "chariot-race": 400, "chariotmaster": 80}
-"""Races of each set-up unless asked otherwise."""
-
-CLAIMS: dict[str, Sequence[Claim]] = {
-    "charioteer": charioteer_claims.CLAIMS,
-    "chariot-race": chariot_race_claims.CLAIMS,
-    "chariotmaster": chariotmaster_claims.CLAIMS,
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A claim with what was measured."""
+    """A claim with its estimate and verdict."""
 
     claim: Claim
-    figure: Figure
+    estimate: Estimate
     verdict: Verdict
 
 
-def verdict(figure: Figure, low: float, high: float) -> Verdict:
-    """Whether the whole interval lies within the bounds, or outside, or neither."""
-    if math.isnan(figure.value):
+def verdict(estimate: Estimate, low: float, high: float) -> Verdict:
+    """Compares the interval of an estimate with the bounds of a claim or target."""
+    if math.isnan(estimate.value):
         return "undecided"
-    if low <= figure.low and figure.high <= high:
+    if low <= estimate.low and estimate.high <= high:
         return "holds"
-    return "does not hold" if figure.high < low or figure.low > high else "undecided"
+    return "does not hold" if estimate.high < low or estimate.low > high else "undecided"
 
 
 def tasks(game: str, races: int, seed: int, edition: str | None = None) -> list[Task]:
-    """The races that a game's claims are measured in, every set-up once."""
-    labels = dict.fromkeys(label for claim in CLAIMS[game] for label in claim.labels)
+    """The races in which a game's claims are measured, each set-up once."""
+    labels = dict.fromkeys(label for claim in get(game).lab.claims for label in claim.labels)
     return [setups.make(game, label, races, seed, edition=edition) for label in labels]
 
 
 def judge(game: str, facts: Facts) -> list[Finding]:
-    """Every claim of a game, measured in these races."""
+    """Judges every claim of a game by these races."""
     known = {label: facts.labelled(label) for label in dict.fromkeys(facts.races["label"].tolist())}
-    return [_finding(claim, known) for claim in CLAIMS[game]]
+    return [_finding(claim, known) for claim in get(game).lab.claims]
 
 
 def _finding(claim: Claim, known: Mapping[str, Facts]) -> Finding:
-    figure = claim.measure(*(known[label] for label in claim.labels))
-    return Finding(claim, figure, verdict(figure, claim.low, claim.high))
+    estimate = claim.measure(*(known[label] for label in claim.labels))
+    return Finding(claim, estimate, verdict(estimate, claim.low, claim.high))
 
 
 def study(
@@ -74,11 +66,8 @@ def study(
     processes: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[list[Finding], dict[str, Facts]]:
-    """Measure the claims of these games; also returns the races."""
-    for game in games:
-        if get(game).name not in CLAIMS:
-            raise OptionError(f"nothing is claimed of {game}")
-    plans = {game: tasks(game, races or RACES[game], seed) for game in games}
+    """Measures the claims of these games; also returns the facts, by game. Games without claims are left out."""
+    plans = {game: tasks(game, races or get(game).lab.sizes.claims, seed) for game in games if get(game).lab.claims}
     total = sum(task.count for plan in plans.values() for task in plan)
     findings: list[Finding] = []
     known: dict[str, Facts] = {}

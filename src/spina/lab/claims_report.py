@@ -17,6 +17,8 @@ def _said(count: int, one: str, many: str) -> str:
 
 def headlines(findings: Sequence[Finding]) -> list[str]:
     """How many claims hold, and which do not."""
+    if not findings:
+        return ["There are no claims to measure."]
     counts = {name: sum(each.verdict == name for each in findings) for name in VERDICTS}
     lines = [
         f"Of {len(findings)} claims {_said(counts['holds'], 'holds', 'hold')}, "
@@ -24,7 +26,7 @@ def headlines(findings: Sequence[Finding]) -> list[str]:
         f"and {_said(counts['undecided'], 'needs', 'need')} more races to tell."
     ]
     lines += [
-        f"Does not hold: {each.claim.statement} Measured: {each.claim.what} {each.figure.shown(each.figure.value)}."
+        f"Does not hold: {each.claim.statement} Measured: {each.claim.what} {each.estimate.shown(each.estimate.value)}."
         for each in findings
         if each.verdict == "does not hold"
     ]
@@ -39,26 +41,25 @@ def lines(findings: Sequence[Finding]) -> list[str]:
         for each in findings:
             if each.claim.game == game:
                 out.append(f"  {each.verdict:13}  {each.claim.statement}")
-                out.append(
-                    f"  {'':13}  {each.claim.what}: {each.figure}; {each.claim.bound(each.figure)}  [{each.claim.id}]"
-                )
+                measured = f"{each.claim.what}: {each.estimate}; {each.claim.bound(each.estimate)}"
+                out.append(f"  {'':13}  {measured}  [{each.claim.id}]")
     return [*out, "", *headlines(findings)[:1]]
 
 
 def sections(findings: Sequence[Finding]) -> list[Section]:
-    """A section for every game: verdicts as cards, figures as a table."""
+    """A section for every game: verdicts as cards, estimates as a table."""
     out = []
     for game in dict.fromkeys(each.claim.game for each in findings):
         own = [each for each in findings if each.claim.game == game]
         cards = [
-            Card(each.verdict, each.claim.statement, str(each.figure),
-                 f"{each.claim.what}; wanted {each.claim.bound(each.figure)} · {each.claim.source}",
-                 gauge(each.figure, each.claim.low, each.claim.high))
+            Card(each.verdict, each.claim.statement, str(each.estimate),
+                 f"{each.claim.what}; wanted {each.claim.bound(each.estimate)} · {each.claim.source}",
+                 gauge(each.estimate, each.claim.low, each.claim.high))
             for each in sorted(own, key=lambda each: VERDICTS.index(each.verdict) != 1)
         ]  # fmt: skip
         rows = [
-            [each.claim.id, each.verdict, str(each.figure), each.claim.bound(each.figure), f"{each.figure.races:,}",
-             ", ".join(each.claim.labels), each.claim.source]
+            [each.claim.id, each.verdict, str(each.estimate), each.claim.bound(each.estimate),
+             f"{each.estimate.races:,}", ", ".join(each.claim.labels), each.claim.source]
             for each in own
         ]  # fmt: skip
         head = ["claim", "verdict", "figure with interval", "wanted", "races", "set-up", "source"]

@@ -1,4 +1,4 @@
-"""The public ladder: every bot of every game rated against the others, as a page of the documentation."""
+"""The ladder: the ratings of all bots of all games, as a page of the documentation."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from spina.games import find, get
 from spina.games import names as game_names
 from spina.lab.arena import Arena, Standings, hold, standings
 
-RACES = {"charioteer": 400, "chariot-race": 600, "chariotmaster": 600}
-"""Races of each game's ladder, unless asked for otherwise: a quarter of an hour on two cores."""
 SEATS = 4
 
 
 def entrants(game: str) -> tuple[str, ...]:
-    """Who stands on a game's ladder: the levels, and the drivers that are no level by themselves."""
+    """The bots on a game's ladder: the levels, and the drivers that are not a level already."""
     levels = OF_GAME[game]
     drivers = {level.driver for level in levels.values()}
     return (*(name for name in find(game).drivers if name not in drivers), *LEVELS)
@@ -32,11 +30,11 @@ def climb(
     on: str | None = None,
     watch: Callable[[str, int, int], None] = lambda *_: None,
 ) -> dict[str, Standings]:
-    """Play the races of the ladder that are not in the folder yet."""
+    """Plays the races of the ladder that are not in the folder yet; `watch` is given the game, races done and total."""
     found = {}
     folder.mkdir(parents=True, exist_ok=True)
     for game in games or game_names():
-        arena = Arena(game=game, bots=entrants(game), seats=SEATS, races=races or RACES[game], seed=seed)
+        arena = Arena(game=game, bots=entrants(game), seats=SEATS, races=races or get(game).lab.sizes.ladder, seed=seed)
 
         def look(there: int, of: int, game: str = game) -> None:
             watch(game, there, of)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from spina.errors import SpinaError
-from spina.lab.facts import Facts
+from spina.games.studies.facts import Facts
 
 
 def write(path: str | Path, known: Mapping[str, Facts]) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from spina.errors import SpinaError
 from spina.games.pictures import FACTIONS
-from spina.lab.intervals import Figure, Unit
+from spina.games.studies.intervals import Estimate, Unit
 
 INK, SOFT, LINE, GROUND, ACCENT, WATER = "#010203", "#010204", "#010205", "#010206", "#010207", "#010208"
 VARIABLES = {
@@ -77,17 +77,17 @@ def faction_colour(name: str, otherwise: str = ACCENT) -> str:
     return next((each.colour for each in FACTIONS if each.name == name), otherwise)
 
 
-def shares(rows: Sequence[tuple[str, Figure]], fair: float | None, *, coloured: bool = False, what: str = "") -> str:
+def shares(rows: Sequence[tuple[str, Estimate]], fair: float | None, *, coloured: bool = False, what: str = "") -> str:
     """Shares with their intervals, one below the other, and a line where the fair share is."""
     with _canvas(0.75 + ROW * len(rows), NARROW) as canvas:
         axes = canvas.add_subplot()
-        for row, (name, figure) in enumerate(rows):
+        for row, (name, estimate) in enumerate(rows):
             colour = faction_colour(name.split()[0]) if coloured else ACCENT
             axes.plot(
-                [figure.low, figure.high], [row, row], color=SOFT, linewidth=2.2, solid_capstyle="round", zorder=2
+                [estimate.low, estimate.high], [row, row], color=SOFT, linewidth=2.2, solid_capstyle="round", zorder=2
             )
             axes.plot(
-                [figure.value],
+                [estimate.value],
                 [row],
                 "o",
                 color=colour,
@@ -97,8 +97,8 @@ def shares(rows: Sequence[tuple[str, Figure]], fair: float | None, *, coloured: 
                 zorder=3,
             )
             axes.annotate(
-                figure.shown(figure.value), (figure.high, row), xytext=(8, 0), textcoords="offset points", va="center",
-                fontsize=9.5, color=SOFT,
+                estimate.shown(estimate.value), (estimate.high, row), xytext=(8, 0), textcoords="offset points",
+                va="center", fontsize=9.5, color=SOFT,
             )  # fmt: skip
         if fair is not None:
             axes.axvline(fair, color=WATER, linewidth=1.4, linestyle=(0, (4, 3)), zorder=1)
@@ -111,8 +111,8 @@ def shares(rows: Sequence[tuple[str, Figure]], fair: float | None, *, coloured: 
                 color=WATER,
                 annotation_clip=False,
             )
-        highest = max([figure.high for _, figure in rows if np.isfinite(figure.high)] + [fair or 0.0])
-        lowest = min([figure.low for _, figure in rows] + [fair if fair is not None else 1.0])
+        highest = max([estimate.high for _, estimate in rows if np.isfinite(estimate.high)] + [fair or 0.0])
+        lowest = min([estimate.low for _, estimate in rows] + [fair if fair is not None else 1.0])
         margin = max(0.01, 0.12 * (highest - lowest))
         axes.set_xlim(max(0.0, lowest - margin), min(1.06, highest + 2.2 * margin))
         axes.set_ylim(len(rows) - 0.4, -1.0 if fair is not None else -0.6)
@@ -122,19 +122,19 @@ def shares(rows: Sequence[tuple[str, Figure]], fair: float | None, *, coloured: 
         axes.set_axisbelow(True)
         if what:
             axes.set_xlabel(what)
-        return _svg(canvas, f"{what or 'shares'}: " + ", ".join(f"{name} {figure}" for name, figure in rows))
+        return _svg(canvas, f"{what or 'shares'}: " + ", ".join(f"{name} {estimate}" for name, estimate in rows))
 
 
-def values(rows: Sequence[tuple[str, Figure]], what: str, reference: float | None = None) -> str:
+def values(rows: Sequence[tuple[str, Estimate]], what: str, reference: float | None = None) -> str:
     """Numbers with their intervals, such as ratings."""
     with _canvas(0.7 + ROW * len(rows), NARROW) as canvas:
         axes = canvas.add_subplot()
-        for row, (name, figure) in enumerate(rows):
-            axes.plot([figure.low, figure.high], [row, row], color=SOFT, linewidth=2.2, solid_capstyle="round")
-            axes.plot([figure.value], [row], "D", color=faction_colour(name), markersize=8, markeredgecolor=INK)
+        for row, (name, estimate) in enumerate(rows):
+            axes.plot([estimate.low, estimate.high], [row, row], color=SOFT, linewidth=2.2, solid_capstyle="round")
+            axes.plot([estimate.value], [row], "D", color=faction_colour(name), markersize=8, markeredgecolor=INK)
             axes.annotate(
-                figure.shown(figure.value), (figure.high, row), xytext=(8, 0), textcoords="offset points", va="center",
-                fontsize=9.5, color=SOFT,
+                estimate.shown(estimate.value), (estimate.high, row), xytext=(8, 0), textcoords="offset points",
+                va="center", fontsize=9.5, color=SOFT,
             )  # fmt: skip
         if reference is not None:
             axes.axvline(reference, color=WATER, linewidth=1.4, linestyle=(0, (4, 3)), zorder=1)
@@ -144,7 +144,7 @@ def values(rows: Sequence[tuple[str, Figure]], what: str, reference: float | Non
         axes.grid(axis="x", color=LINE, linewidth=0.6)
         axes.set_axisbelow(True)
         axes.set_xlabel(what)
-        return _svg(canvas, f"{what}: " + ", ".join(f"{name} {figure}" for name, figure in rows))
+        return _svg(canvas, f"{what}: " + ", ".join(f"{name} {estimate}" for name, estimate in rows))
 
 
 def lengths(turns: Sequence[tuple[str, Any]], word: str) -> str:
@@ -175,7 +175,7 @@ def lengths(turns: Sequence[tuple[str, Any]], word: str) -> str:
         return _svg(canvas, f"how many {word} races take, from {low} to {high}")
 
 
-def leads(groups: Sequence[tuple[str, Sequence[Figure], float]]) -> str:
+def leads(groups: Sequence[tuple[str, Sequence[Estimate], float]]) -> str:
     """Winners that lead after each quarter of the race, from their fair share at the start."""
     colours = [ACCENT, WATER, *(each.colour for each in FACTIONS if each.name not in ("white", "red", "blue"))]
     with _canvas(2.9) as canvas:

@@ -1,4 +1,4 @@
-"""Whole races inside the kernel with somebody who takes everything down, for any game and any drivers."""
+"""Runs whole races inside the kernel and records them, for any game and any drivers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spina.kernel.race_runner import CHOICE_LIMIT, MOST_SEATS, begin_race
 from spina.kernel.random import nth_seed
 
 if INTERPRETED:
-    OBSERVE = None
+    RECORD = None
 else:
     from numba import types
 
@@ -20,7 +20,7 @@ else:
 
     _pointer = types.FunctionType
     _rows = types.Array(types.int64, 2, "C")
-    OBSERVE = INT(
+    RECORD = INT(
         _pointer(SET_UP), _pointer(ACTING), _pointer(APPLY), _pointer(OVER), _pointer(RANKING), _pointer(TURN),
         types.UniTuple(_pointer(DRIVER), MOST_SEATS), _rows, NUMBERS, _rows, NUMBERS,
         BYTES, COMPONENTS, _rows, INT, WORD,
@@ -28,20 +28,20 @@ else:
     )  # fmt: skip
 
 
-@entry(OBSERVE)
-def observe_races(
+@entry(RECORD)
+def record_races(
     set_up, acting, apply, over, ranking, turn, drivers, who, opener, held, handicap,
     race, edition, options, first, seed,
     places, turns, hashes, frames, frame_of, story, told_in,
 ):  # fmt: skip
-    """Races from number `first` on, until all are run or there is no room left; returns how many are complete.
+    """Runs races from number `first` until all are run or there is no room left; returns how many are complete.
 
-    The same races as those of a simulation: seat s of race i has driver `who[i, s]`, and before the first turn, where
-    chariots and places are chosen, driver `opener[i]`, if that is one. Where `held[i, s]` is 1 the seat's actions from
-    `handicap[0]` up to `handicap[1]` are replaced by action `handicap[2]`.
+    These are the races of a simulation with the same seed. Seat s of race i has driver `who[i, s]`; before the first
+    turn, where chariots and places are chosen, it has driver `opener[i]`, unless that is -1. Where `held[i, s]` is 1,
+    the seat's actions from `handicap[0]` up to `handicap[1]` are replaced by action `handicap[2]`.
 
-    A frame is the whole record at the beginning of a turn, or after the last one; `frame_of` says of which race and
-    turn, with the number of frames in its first row. `told_in` says race and turn of every row of the story.
+    A frame is the whole record at the beginning of a turn, or after the last one; `frame_of` holds its race and turn,
+    and in its first row the number of frames. `told_in` holds the race and the turn of every row of the story.
     """
     dice, plan = np.zeros(4, np.uint64), np.zeros(PLAN, np.int64)
     shot = 0

@@ -11,8 +11,8 @@ from typing import Any
 
 from spina import __version__
 from spina.errors import SpinaError
+from spina.games.studies.intervals import Estimate
 from spina.lab import plots
-from spina.lab.intervals import Figure
 
 MARKS = {"holds": "good", "does not hold": "bad", "undecided": "open"}
 
@@ -32,10 +32,10 @@ class Card:
 
     mark: str
     statement: str
-    figure: str
+    estimate: str
     small: str
     gauge: str = ""
-    """A picture of the figure beside its bounds, as SVG."""
+    """The estimate beside its bounds, as SVG."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _section(section: Section) -> str:
         out.append(
             f"<div class='card {MARKS.get(card.mark, 'open')}'><span class='mark'>{e(card.mark)}</span>"
             f"<p class='statement'>{e(card.statement)}</p><div class='gauge'>{card.gauge}</div>"
-            f"<p class='figure'>{e(card.figure)}</p><p class='small'>{e(card.small)}</p></div>"
+            f"<p class='figure'>{e(card.estimate)}</p><p class='small'>{e(card.small)}</p></div>"
         )
     if section.plots:
         plotted = "".join(f"<figure><figcaption>{e(name)}</figcaption>{svg}</figure>" for name, svg in section.plots)
@@ -137,8 +137,8 @@ def arena_sections(
     Bots come in the order in which they are to be shown; `places[bot][place]` are shares or counts.
     """
     plots.restart()
-    wins = [(name, Figure(*each, races, "share")) for name, each in zip(bots, win_shares, strict=True)]
-    rated = [(name, Figure(*each, races)) for name, each in zip(bots, ratings, strict=True)]
+    wins = [(name, Estimate(*each, races, "share")) for name, each in zip(bots, win_shares, strict=True)]
+    rated = [(name, Estimate(*each, races)) for name, each in zip(bots, ratings, strict=True)]
     matrix = [[float(cell) / max(1e-9, float(sum(row))) for cell in row] for row in places]
     columns = [ordinal(place + 1) for place in range(len(matrix[0]) if matrix else 0)]
     head = ["bot", "wins", "95 % interval", rating_word, "95 % interval"]
@@ -170,10 +170,10 @@ def arena_sections(
     ]
 
 
-def gauge(figure: Figure, low: float, high: float) -> str:
-    """A figure with its interval beside the bounds that were wanted, as a small picture."""
-    known = [value for value in (figure.value, figure.low, figure.high, low, high) if math.isfinite(value)]
-    if math.isnan(figure.value) or not known:
+def gauge(estimate: Estimate, low: float, high: float) -> str:
+    """An SVG of an estimate with its interval, beside the bounds that were wanted."""
+    known = [value for value in (estimate.value, estimate.low, estimate.high, low, high) if math.isfinite(value)]
+    if math.isnan(estimate.value) or not known:
         return ""
     left, right = min(known), max(known)
     room = (right - left or abs(right) or 1.0) * 0.15
@@ -182,9 +182,9 @@ def gauge(figure: Figure, low: float, high: float) -> str:
     def x(value: float) -> float:
         return round(160 * (min(max(value, left), right) - left) / (right - left), 1)
 
-    begin, end, first, last, middle = x(low), x(high), x(figure.low), x(figure.high), x(figure.value)
+    begin, end, first, last, middle = x(low), x(high), x(estimate.low), x(estimate.high), x(estimate.value)
     return (
-        f"<svg viewBox='0 0 160 16' role='img' aria-label='{html.escape(str(figure))}'>"
+        f"<svg viewBox='0 0 160 16' role='img' aria-label='{html.escape(str(estimate))}'>"
         "<rect width='160' height='16' rx='3' style='fill:var(--line);opacity:.35'/>"
         f"<rect x='{begin}' width='{max(end - begin, 1):.1f}' height='16' rx='3' style='fill:var(--good);opacity:.3'/>"
         f"<path d='M{first} 8H{last}' style='stroke:var(--ink-soft);stroke-width:2.5;stroke-linecap:round'/>"

@@ -1,40 +1,48 @@
 """Set-ups: which races a study runs, by a label such as "field 4" or "field 6 BB".
 
-The first word says who drives:
+The first word of a label says who drives and what is different:
 
 - field: the same drivers in every seat;
-- kinds (Chariot Race): the individual chariots, drafted and placed by lot, so that neither depends on the other;
-- peaceful: one seat never attacks; unmended (Chariot Race): one seat never repairs;
-- species (Chariotmaster): a chariot of each of the six, as dear as the points allow;
-- equipment (Chariotmaster): every chariot with items drawn by lot;
-- rows (Chariotmaster): more chariots than a row has room for, without the extra stamina point;
-- any other word is a driver: one seat has it, the others are in the field.
+- the name of a driver: one seat has it, the others are as in the field;
+- any other word is a set-up of the game (`LabProfile.setups`), such as one where a seat never attacks.
 
-Then come the seats and, in Chariot Race, the sides of the board. What is odd about one seat moves on with every race.
+Then come the number of seats and, in games with a variant (`LabProfile.variant`), its value. The odd seat of a set-up
+is another one in every race.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spina.errors import OptionError
 from spina.games import get
-from spina.games.chariot_race.rules import record as chariot_race
-from spina.games.chariotmaster.components.equipment import CATEGORIES, MOST_POINTS, Kit
-from spina.games.chariotmaster.rules import record as chariotmaster
-from spina.lab.recordings import Handicap, Task
+from spina.games.game import Game
+from spina.games.studies.profile import SetupKind
+from spina.games.studies.recording import Task
 
-PEACE = {
-    "chariot-race": Handicap(chariot_race.DO_JAVELIN, chariot_race.ACTIONS, chariot_race.DO_NO_ATTACK),
-    "chariotmaster": Handicap(chariotmaster.DO_RAM, chariotmaster.DO_PIVOT, chariotmaster.DO_NO_ATTACK),
-}
-UNMENDED = Handicap(chariot_race.DO_REPAIR, chariot_race.DO_REPAIR + 1, chariot_race.DO_NO_REPAIR)
-USUAL_SEATS = {"charioteer": 4, "chariot-race": 6, "chariotmaster": 4}
-SPECIES_POINTS = 4
-VARIED = 120
-"""Different line-ups of equipment, over and over."""
+FIELD = "field"
+COMPETENT = "competent"
+SEATS = 4
+
+
+def usual_driver(game: Game) -> str:
+    """The driver of studies that name none: "competent", or the first that the game has."""
+    return COMPETENT if COMPETENT in game.drivers else next(iter(game.drivers))
+
+
+def usual_seats(game: Game) -> int:
+    """The seats of measures and studies that name none."""
+    return game.lab.usual_seats or (SEATS if SEATS in game.seat_counts else game.seat_counts[-1])
+
+
+def label_of(game: Game, kind: str, seats: int, variant: str = "") -> str:
+    """The label of a set-up; where the game has a variant and none is named, the set-up has its first value."""
+    known = game.lab.variant
+    if known and not variant and kind != FIELD:
+        variant = known.studied[0]
+    own = game.lab.setups.get(kind)
+    return " ".join(filter(None, (kind, str(own.seats if own and own.seats else seats), variant)))
 
 
 def make(
@@ -43,115 +51,61 @@ def make(
     races: int,
     seed: int,
     *,
-    drivers: tuple[str, ...] = ("competent",),
+    drivers: Sequence[str] = (),
     options: Mapping[str, Any] | None = None,
     edition: str | None = None,
 ) -> Task:
-    """The races of a set-up. Labels that ask for the same drivers in other seats get other seeds."""
-    what, _, rest = label.partition(" ")
-    seats_word, _, board = rest.partition(" ")
-    if not seats_word.isdigit():
-        raise OptionError(f'a set-up is a word and a number of seats, such as "field 4", not "{label}"')
-    seats = int(seats_word)
+    """The races of a set-up. `drivers`: those of the field, in turn over the seats. Raises OptionError."""
+    found = get(game)
+    what, seats, variant = _parts(label)
+    drivers = tuple(drivers) or (usual_driver(found),)
+    line_up = tuple(i % len(drivers) for i in range(seats))
     given: dict[str, Any] = dict(options or {})
-    fields: dict[str, Any] = {"drivers": drivers, "line_up": tuple(i % len(drivers) for i in range(seats))}
-    if board:
-        given["board"] = board
-    if what in ("kinds", "unmended") and game != "chariot-race":
-        raise OptionError(f'"{what}" is a set-up of chariot-race, not of {game}')
-    if what in ("species", "equipment", "rows") and game != "chariotmaster":
-        raise OptionError(f'"{what}" is a set-up of chariotmaster, not of {game}')
-    if what == "kinds":
-        given["individual"] = True
-        fields["opening"] = "random"
-    elif what == "peaceful":
-        if game not in PEACE:
-            raise OptionError(f'"peaceful" is no set-up of {game}: an attack there is part of a move')
-        fields |= {"handicap": PEACE[game], "held": (0,)}
-    elif what == "unmended":
-        fields |= {"handicap": UNMENDED, "held": (0,)}
-    elif what == "species":
-        given |= {"fantasy": True, "points": given.get("points", SPECIES_POINTS)}
-        fields["varied"] = _species(_kit(edition), seats, int(given["points"]))
-    elif what == "equipment":
-        given["points"] = MOST_POINTS
-        fields["varied"] = _equipment(_kit(edition), seats)
-    elif what == "rows":
-        given["second_row"] = False
-    elif what != "field":
-        fields |= {"drivers": (*drivers, what), "line_up": _with_one_odd(fields["line_up"], len(drivers))}
+    if variant:
+        if found.lab.variant is None:
+            raise OptionError(f'a set-up of {found.title} is a word and a number of seats, not "{label}"')
+        given[found.lab.variant.option] = variant
+    kind = found.lab.setups.get(what)
+    if kind is None and what != FIELD:
+        if what not in found.drivers:
+            known = ", ".join((FIELD, *found.lab.setups, *found.drivers))
+            raise OptionError(f'{found.title} has no driver and no set-up "{what}": it has {known}')
+        drivers, line_up = (*drivers, what), (len(drivers), *line_up[1:])
+    special = _special(found, kind, seats, given, edition) if kind else {}
     return Task(
-        game, seats, seed, 0, races, options=tuple(sorted(given.items())), edition=edition, label=label, **fields
-    )
+        game, seats, seed, 0, races, drivers=drivers, line_up=line_up,
+        options=tuple(sorted(given.items())), edition=edition, label=label, **special,
+    )  # fmt: skip
 
 
-WORDS = {
-    "field": "",
-    "kinds": "individual chariots",
-    "peaceful": "one never attacks",
-    "unmended": "one never repairs",
-    "species": "species",
-    "equipment": "equipment by lot",
-    "rows": "two rows",
-}
+def _special(game: Game, kind: SetupKind, seats: int, given: dict[str, Any], edition: str | None) -> dict[str, Any]:
+    """The fields of a task that a set-up of the game sets; its options are put into `given`."""
+    given.update({**kind.defaults, **given, **kind.options})
+    fields: dict[str, Any] = {"opening": kind.opening}
+    if kind.handicap:
+        fields |= {"handicap": kind.handicap, "held": (0,)}
+    if kind.varied:
+        components = game.reference() if edition is None else game.parse_edition(edition, "the edition")
+        fields["varied"] = kind.varied(components, seats, given)
+    return fields
 
 
-def words(label: str) -> str:
+def words(game: Game, label: str) -> str:
     """A set-up as people call it."""
-    what, seats, *board = label.split()
-    said = [f"{seats} seats", *(f"board {each}" for each in board), WORDS.get(what, f"one {what} among them")]
-    return ", ".join(each for each in said if each)
+    what, seats, value = _parts(label)
+    said = [f"{seats} seats"]
+    if value and game.lab.variant:
+        said.append(f"{game.lab.variant.option} {value}")
+    if what != FIELD:
+        kind = game.lab.setups.get(what)
+        said.append(kind.words if kind else f"one {what} among them")
+    return ", ".join(said)
 
 
-def _with_one_odd(line_up: tuple[int, ...], odd: int) -> tuple[int, ...]:
-    return (odd, *line_up[1:])
-
-
-def _kit(edition: str | None) -> Kit:
-    game = get("chariotmaster")
-    found = game.reference() if edition is None else game.parse_edition(edition, "the edition")
-    kit: Kit = found.kit  # type: ignore[attr-defined]
-    return kit
-
-
-def _species(kit: Kit, seats: int, points: int) -> tuple[tuple[tuple[str, Any], ...], ...]:
-    """Line-ups of ready-made chariots: species in turn from a random beginning, as dear as may be."""
-    dice = random.Random(points)
-    dearest = {
-        race: max(
-            (kit.cost(each) for each in kit.ready_made.values() if each.race == race and kit.cost(each) <= points),
-            default=None,
-        )
-        for race in kit.races
-    }
-    found = []
-    for _ in range(VARIED):
-        order = dice.sample([*kit.races], len(kit.races))
-        names = []
-        for seat in range(seats):
-            race = order[seat % len(order)]
-            fitting = [
-                name for name, each in kit.ready_made.items() if each.race == race and kit.cost(each) == dearest[race]
-            ]
-            if not fitting:
-                raise OptionError(f"there is no ready-made chariot for {race} within {points} points")
-            names.append(dice.choice(fitting))
-        found.append((("designs", names),))
-    return tuple(found)
-
-
-def _equipment(kit: Kit, seats: int) -> tuple[tuple[tuple[str, Any], ...], ...]:
-    """Line-ups of chariots without species, each with an item of every category by lot."""
-    dice = random.Random(1)
-    found = []
-    for _ in range(VARIED):
-        designs: list[dict[str, Any]] = []
-        while len(designs) < seats:
-            chosen = {
-                category: dice.choice([name for name in kit.of(category) if kit.marks(None)[name] != "-"])
-                for category in CATEGORIES
-            }
-            if not kit.fault(kit.complete(None, chosen.values()), MOST_POINTS):
-                designs.append(chosen)
-        found.append((("designs", designs),))
-    return tuple(found)
+def _parts(label: str) -> tuple[str, int, str]:
+    """Kind, seats and variant. Raises OptionError."""
+    what, _, rest = label.partition(" ")
+    seats, _, variant = rest.partition(" ")
+    if not seats.isdigit():
+        raise OptionError(f'a set-up is a word and a number of seats, such as "field 4", not "{label}"')
+    return what, int(seats), variant

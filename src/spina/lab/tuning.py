@@ -1,8 +1,8 @@
-"""Tuning: component values of an edition for stated targets.
+"""Tuning: finds component values of an edition that meet stated targets, by successive elimination.
 
-Every combination of the values that may be tried runs the same few races (the same seeds: what differs is the
-components). The better third goes on with three times as many, and so on, until the best few have run in full. The
-winner is measured once more with other seeds, so that it is not praised for luck; what it then misses is said.
+Every combination of the values to try runs the same few races (common random numbers: only the components differ).
+The better third goes on with three times as many, and so on, until the best few have run in full. The best is measured
+again with other seeds, since the seeds that chose it favour it; targets that it then misses are reported.
 """
 
 from __future__ import annotations
@@ -15,18 +15,17 @@ from dataclasses import dataclass
 
 from spina.errors import EditionError, OptionError
 from spina.games import get
-from spina.lab import claims, facts, knobs, measures, plots, setups
+from spina.games.studies.edition_edits import rename
+from spina.games.studies.facts import Facts, joined
+from spina.games.studies.intervals import Estimate
+from spina.lab import claims, knobs, measure_names, plots, setups
 from spina.lab.claims import Verdict
-from spina.lab.intervals import Figure
-from spina.lab.measures import Measure
-from spina.lab.recordings import split
+from spina.lab.fact_collection import gather, portions
+from spina.lab.measure_names import NamedMeasure
 from spina.lab.report import Card, Section, Table, gauge
 
-RACES = {"charioteer": 1200, "chariot-race": 600, "chariotmaster": 120}
-"""Races of each set-up in the last round."""
 KEEP = 3
-"""One in so many settings goes on to the next round."""
-FEWEST = {"charioteer": 100, "chariot-race": 60, "chariotmaster": 16}
+"""One in KEEP settings goes on to the next round, with KEEP times as many races."""
 MOST_SETTINGS = 200
 FINALISTS = 3
 NEW_SEED = 7_919
@@ -35,20 +34,23 @@ _NUMBER = r"\d+(?:\.\d+)?[%x]?"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A measure and the bounds it is to keep."""
+    """A measure and the bounds that it should be within."""
 
-    measure: Measure
+    measure: NamedMeasure
     low: float
     high: float
     text: str
 
-    def loss(self, figure: Figure) -> float:
-        """How far the figure lies outside, in parts of the bound; just inside is a little worse than well inside."""
-        if math.isnan(figure.value):
+    def loss(self, estimate: Estimate) -> float:
+        """The distance of the estimate from the bounds, relative to their width.
+
+        An interval that crosses a bound adds a tenth of its part outside.
+        """
+        if math.isnan(estimate.value):
             return 10.0
         width = (self.high - self.low) if math.isfinite(self.high - self.low) else abs(self._bound()) or 1.0
-        outside = max(self.low - figure.value, figure.value - self.high, 0.0)
-        edge = max(self.low - figure.low, figure.high - self.high, 0.0)
+        outside = max(self.low - estimate.value, estimate.value - self.high, 0.0)
+        edge = max(self.low - estimate.low, estimate.high - self.high, 0.0)
         return (outside + 0.1 * edge) / width
 
     def _bound(self) -> float:
@@ -57,10 +59,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A setting that was tried, with what was measured in the last round it reached."""
+    """A setting that was tried, with its estimates in the last round it reached."""
 
     setting: Mapping[str, int]
-    figures: Sequence[Figure]
+    estimates: Sequence[Estimate]
     loss: float
     races: int
     """Of each set-up."""
@@ -68,7 +70,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of it."""
+    """The outcome of a search."""
 
     game: str
     targets: Sequence[Target]
@@ -76,11 +78,11 @@ class Result:
     trials: Sequence[Trial]
     """All, best first."""
     refused: Sequence[tuple[Mapping[str, int], str]]
-    """Settings that are no sound edition, and why."""
+    """Settings that give no valid edition, with the reason."""
     best: Mapping[str, int]
-    final: Sequence[Figure]
-    """Of the best, with seeds that chose nothing."""
-    before: Sequence[Figure]
+    final: Sequence[Estimate]
+    """Of the best, with seeds that had no part in choosing it."""
+    before: Sequence[Estimate]
     """Of the edition as it was, with the same seeds."""
     edition: str
     races: int
@@ -88,8 +90,8 @@ class Result:
     @property
     def verdicts(self) -> list[Verdict]:
         return [
-            claims.verdict(figure, target.low, target.high)
-            for figure, target in zip(self.final, self.targets, strict=True)
+            claims.verdict(estimate, target.low, target.high)
+            for estimate, target in zip(self.final, self.targets, strict=True)
         ]
 
     @property
@@ -98,7 +100,7 @@ class Result:
 
 
 def read_target(game: str, text: str) -> Target:
-    """A target as it is written: turns=20..26, seat-share<=1.2x, bonus-box=45%..70%."""
+    """A target from its notation: turns=20..26, seat-share<=1.2x, bonus-box=45%..70%. Raises OptionError."""
     found = re.fullmatch(rf"([\w@-]+?)(<=|>=|=)({_NUMBER})(?:\.\.({_NUMBER}))?", text.replace(" ", ""))
     if not found or (found[2] == "=") != (found[4] is not None):
         raise OptionError(f"a target is MEASURE=LOW..HIGH, MEASURE<=N or MEASURE>=N, not {text!r}")
@@ -107,7 +109,7 @@ def read_target(game: str, text: str) -> Target:
     low, high = {"<=": (-math.inf, first), ">=": (first, math.inf), "=": (first, second)}[found[2]]
     if low > high:
         raise OptionError(f"the bounds of {text!r} are the wrong way round")
-    return Target(measures.find(game, found[1]), low, high, text)
+    return Target(measure_names.find(game, found[1]), low, high, text)
 
 
 def _number(text: str) -> float:
@@ -115,12 +117,12 @@ def _number(text: str) -> float:
 
 
 def rounds(game: str, settings: int, races: int) -> list[tuple[int, int]]:
-    """For each round how many settings run, and how many races of each set-up."""
+    """For each round the number of settings, and of races of each set-up."""
     plan = []
-    left = settings
+    fewest, left = get(game).lab.sizes.tuning_first, settings
     steps = max(0, math.ceil(math.log(max(left / FINALISTS, 1), KEEP)))
     for step in range(steps, -1, -1):
-        plan.append((left, max(min(races, FEWEST[game]), races // KEEP**step)))
+        plan.append((left, max(min(races, fewest), races // KEEP**step)))
         left = max(min(FINALISTS, settings), math.ceil(left / KEEP))
     return plan
 
@@ -137,7 +139,7 @@ def search(
     processes: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Result:
-    """Look for the setting that keeps the targets best. Deterministic for a seed."""
+    """Looks for the setting that meets the targets best. Deterministic for a seed. Raises OptionError."""
     settings = knobs.grid(ranges)
     if len(settings) > MOST_SETTINGS:
         settings = random.Random(seed).sample(settings, MOST_SETTINGS)
@@ -158,7 +160,7 @@ def search(
     total = sum(count * number for count, number in plan) * len(labels) + 2 * races * len(labels)
     done = 0
 
-    def measured(texts: Mapping[int, str], number: int, base_seed: int) -> dict[int, list[Figure]]:
+    def measured(texts: Mapping[int, str], number: int, base_seed: int) -> dict[int, list[Estimate]]:
         nonlocal done
         start = done
 
@@ -175,13 +177,13 @@ def search(
         alive = alive[:count]
         found = measured({index: editions[index] for index in alive}, number, seed)
         for index in alive:
-            loss = sum(target.loss(figure) for target, figure in zip(targets, found[index], strict=True))
+            loss = sum(target.loss(estimate) for target, estimate in zip(targets, found[index], strict=True))
             trials[index] = Trial(settings[index], found[index], loss, number)
         alive.sort(key=lambda index: (trials[index].loss, index))
     best = alive[0]
     last = measured({-1: base, best: editions[best]}, races, seed + NEW_SEED)
     ordered = sorted(trials, key=lambda index: (-trials[index].races, trials[index].loss, index))
-    text = knobs.rename(editions[best], f"{get(game).title}, tuned")
+    text = rename(editions[best], f"{get(game).title}, tuned")
     tried = [trials[index] for index in ordered]
     return Result(game, targets, ranges, tried, refused, settings[best], last[best], last[-1], text, done)
 
@@ -196,25 +198,25 @@ def _measure(
     on: str | None,
     processes: int | None,
     progress: Callable[[int, int], None],
-) -> dict[int, list[Figure]]:
-    """The targets' measures of every edition, all in the same races."""
+) -> dict[int, list[Estimate]]:
+    """The estimates for the targets, by edition, all from races with the same seeds."""
     from spina.lab.executor import run
 
     jobs = [
         (index, part)
         for index, text in texts.items()
         for label in labels
-        for part in split(setups.make(game, label, races, seed, edition=text), facts.PART[game])
+        for part in portions(setups.make(game, label, races, seed, edition=text))
     ]
-    parts: dict[int, list[tuple[int, facts.Facts]]] = {index: [] for index in texts}
+    parts: dict[int, list[tuple[int, Facts]]] = {index: [] for index in texts}
     total, done = sum(part.count for _, part in jobs), 0
-    for number, result in run(facts.gather, [part for _, part in jobs], on=on, processes=processes):
+    for number, result in run(gather, [part for _, part in jobs], on=on, processes=processes):
         parts[jobs[number][0]].append((number, result))
         done += jobs[number][1].count
         progress(done, total)
     found = {}
     for index, results in parts.items():
-        known = facts.joined([each for _, each in sorted(results, key=lambda pair: pair[0])])
+        known = joined([each for _, each in sorted(results, key=lambda pair: pair[0])])
         found[index] = [target.measure.compute(known.labelled(target.measure.label)) for target in targets]
     return found
 
@@ -227,40 +229,40 @@ def _said(setting: Mapping[str, int]) -> str:
 
 
 def headlines(result: Result) -> list[str]:
-    """The choice, and honestly whether it does."""
+    """The best setting, and for every target whether it is met."""
     out = [f"Best of {len(result.trials)} settings: {_said(result.best)}."]
     words = {"holds": "met", "does not hold": "missed", "undecided": "not sure to be met"}
-    for target, figure, verdict in zip(result.targets, result.final, result.verdicts, strict=True):
-        out.append(f"{target.text}: {words[verdict]}, {figure}.")
+    for target, estimate, verdict in zip(result.targets, result.final, result.verdicts, strict=True):
+        out.append(f"{target.text}: {words[verdict]}, {estimate}.")
     if not result.met:
         out.append("No setting that was tried is sure to meet all targets; this one comes closest.")
     return out
 
 
 def lines(result: Result) -> list[str]:
-    """For a terminal: what was tried, and what was chosen."""
+    """What was tried and what was chosen, as lines for a terminal."""
     out = [f"{get(result.game).title}: {len(result.trials)} settings, {result.races:,} races", ""]
     for trial in result.trials[:15]:
-        said = "  ".join(figure.shown(figure.value) for figure in trial.figures)
+        said = "  ".join(estimate.shown(estimate.value) for estimate in trial.estimates)
         out.append(f"  {_said(trial.setting):40} {said}   loss {trial.loss:.3f}   ({trial.races:,} races)")
     if len(result.trials) > 15:
         out.append(f"  … and {len(result.trials) - 15} more that were left behind")
     out += [f"  {_said(setting):40} refused: {why}" for setting, why in result.refused[:5]]
     out += ["", "as it was, with other races:"]
-    for target, figure in zip(result.targets, result.before, strict=True):
-        out.append(f"  {target.text}: {figure}")
+    for target, estimate in zip(result.targets, result.before, strict=True):
+        out.append(f"  {target.text}: {estimate}")
     return [*out, "", *headlines(result)]
 
 
 def sections(result: Result) -> list[Section]:
-    """The report."""
+    """The sections of the report."""
     plots.restart()
     drawn = []
     if len(result.ranges) == 1 and len(result.trials) > 1:
         name = result.ranges[0].name
         for index, target in enumerate(result.targets):
             points = [
-                (float(trial.setting[name]), trial.figures[index].value, trial.setting == result.best)
+                (float(trial.setting[name]), trial.estimates[index].value, trial.setting == result.best)
                 for trial in result.trials
             ]
             drawn.append(
@@ -270,17 +272,22 @@ def sections(result: Result) -> list[Section]:
         Card(
             verdict,
             target.measure.words,
-            str(figure),
+            str(estimate),
             f"target {target.text}; the edition as it was: {before}",
-            gauge(figure, target.low, target.high),
+            gauge(estimate, target.low, target.high),
         )
-        for target, figure, before, verdict in zip(
+        for target, estimate, before, verdict in zip(
             result.targets, result.final, result.before, result.verdicts, strict=True
         )
     ]
     head = ["setting", *(target.text for target in result.targets), "loss", "races of each set-up"]
     rows = [
-        [_said(trial.setting), *(str(figure) for figure in trial.figures), f"{trial.loss:.3f}", f"{trial.races:,}"]
+        [
+            _said(trial.setting),
+            *(str(estimate) for estimate in trial.estimates),
+            f"{trial.loss:.3f}",
+            f"{trial.races:,}",
+        ]
         for trial in result.trials
     ]
     rows += [[_said(setting), why, *[""] * (len(head) - 2)] for setting, why in result.refused]

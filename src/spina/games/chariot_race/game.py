@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,9 @@ from spina.games.chariot_race.play import view as seeing
 from spina.games.chariot_race.rules import entries as rules
 from spina.games.chariot_race.rules.record import ACTIONS, RACE, SEATS
 from spina.games.editions import Edition
+from spina.games.encoding import Encoding
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
+from spina.games.studies.profile import LabProfile
 from spina.games.web_files import WebFiles
 from spina.kernel.record import Bytes
 
@@ -48,10 +51,23 @@ class ChariotRace(Game):
     measure_features = staticmethod(measure_features)
     editions = FILES
     drivers = DRIVERS
+    hidden_information = False
     line_up = ("competent", "fastest", "careful", "competent")
     turn_word = "round"
     pace = 0.37
     web = WebFiles(Path(__file__).parent / "web")
+
+    @cached_property
+    def lab(self) -> LabProfile:
+        from spina.games.chariot_race.lab.profile import PROFILE
+
+        return PROFILE
+
+    @cached_property
+    def encoding(self) -> type[Encoding]:
+        from spina.games.chariot_race.encoding.observation import ChariotRaceEncoding
+
+        return ChariotRaceEncoding
 
     def units(self, edition: Edition) -> Mapping[str, float]:
         own = _own(edition)

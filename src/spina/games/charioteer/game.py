@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,9 @@ from spina.games.charioteer.play import view as seeing
 from spina.games.charioteer.rules import entries as rules
 from spina.games.charioteer.rules.record import COLOUR_NAMES, RACE, SEATS, STEPS
 from spina.games.editions import Edition
+from spina.games.encoding import Encoding
 from spina.games.game import Action, Event, Game, Placed, Scene
+from spina.games.studies.profile import LabProfile
 from spina.games.web_files import WebFiles
 from spina.kernel.record import Bytes, look
 
@@ -52,6 +54,18 @@ class Charioteer(Game):
     line_up = ("competent", "longest", "competent", "random")
     pace = 0.15
     web = WebFiles(Path(__file__).parent / "web")
+
+    @cached_property
+    def lab(self) -> LabProfile:
+        from spina.games.charioteer.lab.profile import PROFILE
+
+        return PROFILE
+
+    @cached_property
+    def encoding(self) -> type[Encoding]:
+        from spina.games.charioteer.encoding.observation import CharioteerEncoding
+
+        return CharioteerEncoding
 
     def units(self, edition: Edition) -> Mapping[str, float]:
         own = _own(edition)

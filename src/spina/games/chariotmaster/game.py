@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -22,8 +24,11 @@ from spina.games.chariotmaster.play import view as seeing
 from spina.games.chariotmaster.rules import choices
 from spina.games.chariotmaster.rules import entries as rules
 from spina.games.chariotmaster.rules.record import ACTIONS, CHARIOTS, LONGEST_MENU, RACE, RULES_VERSION
+from spina.games.command_line import Commands
 from spina.games.editions import Edition
+from spina.games.encoding import Encoding
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
+from spina.games.studies.profile import LabProfile
 from spina.games.web_files import WebFiles
 from spina.kernel.record import Bytes, look
 
@@ -65,8 +70,26 @@ class Chariotmaster(Game):
     measure_features = staticmethod(measure_features)
     editions = FILES
     drivers = DRIVERS
+    command_examples = MappingProxyType({"track new my-track.toml": "a track of your own for Chariotmaster"})
     line_up = ("competent", "cautious", "competent", "cautious")
     web = WebFiles(Path(__file__).parent / "web")
+
+    @cached_property
+    def lab(self) -> LabProfile:
+        from spina.games.chariotmaster.lab.profile import PROFILE
+
+        return PROFILE
+
+    @cached_property
+    def encoding(self) -> type[Encoding]:
+        from spina.games.chariotmaster.encoding.observation import ChariotmasterEncoding
+
+        return ChariotmasterEncoding
+
+    def add_commands(self, commands: Commands) -> None:
+        from spina.games.chariotmaster.cli import track
+
+        track.add_commands(commands, self)
 
     def check_options(self, seats: int, given: Mapping[str, object], edition: Edition) -> dict[str, Any]:
         return options.check(_own(edition), given, seats)

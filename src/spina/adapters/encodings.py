@@ -1,0 +1,31 @@
+"""The encoding of a race: the game's own, or the generic one made from its view."""
+
+from __future__ import annotations
+
+from spina.adapters.view_encoding import ViewEncoding, view_encoding
+from spina.games.encoding import Encoding, RaceFormat
+from spina.games.game import Game
+from spina.race import Race
+
+__all__ = ["Encoding", "encoding_of", "version_of"]
+
+
+def encoding_of(race: Race) -> Encoding:
+    """The encoding for races like this one: of its game, edition, options and number of seats."""
+    game = race.game
+    races = RaceFormat(
+        rules=game.rules,
+        actions=game.steps if game.lists_all else game.longest_menu,
+        longest_menu=game.longest_menu,
+        edition=race.edition,
+        seats=race.seats,
+        options=race.options,
+        sample=race.dealt_anew(None, 0),
+    )
+    own = game.encoding
+    return view_encoding(game, races) if own is None else own(races)
+
+
+def version_of(game: Game) -> int:
+    """The version of the game's encoding, which is part of the names of its environments."""
+    return (game.encoding or ViewEncoding).version

@@ -1,0 +1,185 @@
+"""Facts of Charioteer: skills cards, bonus boxes, kinds of moves, corners, damage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spina.games.charioteer.rules.event_kinds import (
+    ATTACKED,
+    CALMED,
+    COUNTED,
+    FAN_TOKEN,
+    LAP,
+    LEARNED,
+    REVEALED,
+    STEPPED,
+    SUFFERED,
+)
+from spina.games.charioteer.rules.record import BLACK, COLOUR_NAMES, COLOURS, EDITION, RESET
+from spina.games.studies.profile import ChariotProgress, GameFacts
+from spina.games.studies.recording import Recording
+from spina.kernel.record import look
+
+NEVER = np.nan
+Table = NDArray[Any]
+
+
+def chariot_progress(recording: Recording) -> ChariotProgress:
+    """Progress in spaces; within a space the inside is ahead. Each seat has one chariot, of its own number."""
+    seats = recording.seats
+    frames = recording.frames
+    progress = frames["progress"][:, :seats] - frames["lane"][:, :seats] / 100.0
+    seat_of = np.broadcast_to(np.arange(seats), (recording.count, seats)).copy()
+    return ChariotProgress(progress, seat_of, np.ones((recording.count, seats), bool))
+
+
+def chariot_columns(recording: Recording) -> dict[str, Table]:
+    """Skills, bonus boxes, moves, tokens, attacks and damage of each chariot."""
+    seats, first, last = recording.seats, recording.first_frames(), recording.last_frames()
+    record = look(recording.edition.data, EDITION)
+    skills = first["skill"][:, :seats]
+    order = np.argsort(-skills, axis=2, kind="stable")
+    names = np.array(COLOUR_NAMES)
+    in_box = last["skill"][:, :seats] >= record.skill_spaces
+    colours = _colours_played(recording)
+    half = _half_frames(recording)["skill"][:, :seats] >= record.skill_spaces
+    return {
+        "order": (np.arange(seats)[None, :] - first["first_seat"][:, None]) % seats + 1,
+        "top_skill": names[order[:, :, 0]],
+        "weak_skill": names[order[:, :, -1]],
+        "bonus_end": in_box.sum(axis=2),
+        "bonus_half": half.sum(axis=2),
+        "first_bonus": _first_bonus(recording, int(record.skill_spaces))[0],
+        "first_in_box": _first_bonus(recording, int(record.skill_spaces))[1],
+        "resets": recording.count_events(CALMED, seats),
+        "fan_tokens": recording.count_events(FAN_TOKEN, seats),
+        "attacks": recording.count_events(ATTACKED, seats),
+        "cubes": recording.sum_events(SUFFERED, seats, 0),
+        "moves": recording.count_events(COUNTED, seats),
+        **{f"moves_{name}": colours[:, :, i] for i, name in enumerate(COLOUR_NAMES)},
+    }
+
+
+def race_columns(recording: Recording) -> dict[str, Table]:
+    """Bonus boxes, resets, laps, lengths of moves and corners of each race."""
+    record = look(recording.edition.data, EDITION)
+    box = _first_bonus(recording, int(record.skill_spaces))[0]
+    some = np.isfinite(box).any(axis=1)
+    first = np.full(recording.count, NEVER)
+    first[some] = np.nanmin(box[some], axis=1)
+    columns = {"first_bonus": first, "resets": recording.count_events(CALMED, recording.seats).sum(axis=1)}
+    columns |= _lap_turns(recording, int(record.laps)) | _lengths(recording) | _skill_by_time(recording)
+    return columns | _corner_steps(recording)
+
+
+def _half_frames(recording: Recording) -> Table:
+    """The record of each race after half of its turns."""
+    _, starts = np.unique(recording.frame_race, return_index=True)
+    halves: Table = recording.frames[np.minimum(starts + recording.turns // 2, recording.last_rows())]
+    return halves
+
+
+def _colours_played(recording: Recording) -> Table:
+    """Moves by race, seat and colour."""
+    rows = recording.rows_of(REVEALED)
+    rows = rows[(recording.events[rows, 2] >= 0) & (recording.events[rows, 2] < RESET)]
+    colour = look(recording.edition.data, EDITION).symbol_colour[recording.events[rows, 2]]
+    table = np.zeros((recording.count, recording.seats, COLOURS), np.int64)
+    np.add.at(table, (recording.event_race[rows], recording.events[rows, 1], colour), 1)
+    return table
+
+
+def _first_bonus(recording: Recording, box: int) -> tuple[Table, Table]:
+    """By race and seat: the part of the race after which its first marker was in the bonus box, and its colour."""
+    when = np.full((recording.count, recording.seats), NEVER)
+    which = np.full((recording.count, recording.seats), "none", dtype="U6")
+    rows = recording.rows_of(LEARNED)
+    rows = rows[(recording.events[rows, 4] >= box) & (recording.events[rows, 3] < box)]
+    for row in rows[::-1].tolist():  # the earliest is written last
+        race, seat = recording.event_race[row], recording.events[row, 1]
+        when[race, seat] = recording.event_turn[row] / recording.turns[race]
+        which[race, seat] = COLOUR_NAMES[recording.events[row, 2]]
+    return when, which
+
+
+def _lap_turns(recording: Recording, laps: int) -> dict[str, Table]:
+    """Turns that the leading chariot took for each lap."""
+    rows, columns = recording.rows_of(LAP), {}
+    before = np.zeros(recording.count)
+    for lap in range(1, laps + 1):
+        done = np.full(recording.count, np.inf)
+        own = rows[recording.events[rows, 2] == lap]
+        np.minimum.at(done, recording.event_race[own], recording.event_turn[own].astype(float))
+        columns[f"lap_{lap}"] = done - before
+        before = done
+    return columns
+
+
+def _lengths(recording: Recording) -> dict[str, Table]:
+    """By colour: moves, and the sum of their lengths from number and symbols alone."""
+    counted, shown = recording.rows_of(COUNTED), recording.rows_of(REVEALED)
+    symbols = {
+        (race, turn, seat): symbol
+        for race, turn, seat, symbol in zip(
+            recording.event_race[shown].tolist(), recording.event_turn[shown].tolist(),
+            recording.events[shown, 1].tolist(), recording.events[shown, 2].tolist(), strict=True,
+        )
+    }  # fmt: skip
+    colour_of = look(recording.edition.data, EDITION).symbol_colour
+    moves, spaces = np.zeros((recording.count, COLOURS), np.int64), np.zeros((recording.count, COLOURS), np.int64)
+    for row in counted.tolist():
+        race, seat = int(recording.event_race[row]), int(recording.events[row, 1])
+        symbol = symbols.get((race, int(recording.event_turn[row]), seat), RESET)
+        if symbol != RESET:
+            moves[race, colour_of[symbol]] += 1
+            spaces[race, colour_of[symbol]] += recording.events[row, 2] + recording.events[row, 3]
+    columns = {f"moves_{name}": moves[:, i] for i, name in enumerate(COLOUR_NAMES)}
+    return columns | {f"spaces_{name}": spaces[:, i] for i, name in enumerate(COLOUR_NAMES)}
+
+
+def _skill_by_time(recording: Recording) -> dict[str, Table]:
+    """The mean skill bonus of moves in the first and in the last quarter of the race."""
+    rows = recording.rows_of(COUNTED)
+    races, bonus = recording.event_race[rows], recording.events[rows, 5].astype(float)
+    part = recording.event_turn[rows] / recording.turns[races]
+    columns = {}
+    for name, chosen in (("skill_early", part <= 0.25), ("skill_late", part > 0.75)):
+        total, count = np.zeros(recording.count), np.zeros(recording.count)
+        np.add.at(total, races[chosen], bonus[chosen])
+        np.add.at(count, races[chosen], 1.0)
+        columns[name] = total / np.maximum(count, 1)
+    return columns
+
+
+def _corner_steps(recording: Recording) -> dict[str, Table]:
+    """Steps that begin in a corner and the spaces they gain, of black moves and of the others."""
+    record = look(recording.edition.data, EDITION)
+    spaces, outer = int(record.spaces), np.asarray(record.outer[: int(record.spaces)]) == 1
+    corner = outer | np.roll(outer, -1)
+    shown = recording.rows_of(REVEALED)
+    black = np.zeros((recording.count, int(recording.turns.max()) + 2, recording.seats), bool)
+    fits = recording.events[shown, 2] < RESET
+    shown = shown[fits & (recording.events[shown, 2] >= 0)]
+    is_black = record.symbol_colour[recording.events[shown, 2]] == BLACK
+    black[recording.event_race[shown], recording.event_turn[shown], recording.events[shown, 1]] = is_black
+    rows = recording.rows_of(STEPPED)
+    race, turn, seat = recording.event_race[rows], recording.event_turn[rows], recording.events[rows, 1]
+    stop, whipped = recording.events[rows, 2], recording.events[rows, 5]
+    same = (race[1:] == race[:-1]) & (turn[1:] == turn[:-1]) & (seat[1:] == seat[:-1]) & (whipped[1:] == 0)
+    start = stop[:-1][same]
+    gain = stop[1:][same] - start
+    useful = corner[start % spaces] & (start >= 0) & (stop[1:][same] < spaces * int(record.laps))
+    races, kind = race[1:][same][useful], black[race[1:], turn[1:], seat[1:]][same][useful]
+    columns: dict[str, Table] = {}
+    for name, chosen in (("black", kind), ("other", ~kind)):
+        steps, gained = np.zeros(recording.count, np.int64), np.zeros(recording.count, np.int64)
+        np.add.at(steps, races[chosen], 1)
+        np.add.at(gained, races[chosen], gain[useful][chosen])
+        columns |= {f"corner_steps_{name}": steps, f"corner_spaces_{name}": gained}
+    return columns
+
+
+FACTS = GameFacts(chariot_progress, race_columns, chariot_columns)

@@ -1,0 +1,38 @@
+"""What the lab knows of Charioteer."""
+
+from __future__ import annotations
+
+from spina.games.charioteer.lab.claims import CLAIMS
+from spina.games.charioteer.lab.facts import FACTS
+from spina.games.charioteer.lab.knobs import KNOBS
+from spina.games.studies.measures import Measure, best_over_fair, race_mean
+from spina.games.studies.profile import Grouping, LabProfile, StudySizes
+
+PROFILE = LabProfile(
+    sizes=StudySizes(
+        balance=1500, claims=1200, tuning=1200, tuning_first=100, ladder=400, training=100_000,
+        arena_job=250, recording_job=200, frames=48, events=4000,
+    ),
+    usual_seats=4,
+    balance_seats=(2, 3, 4, 5, 6),
+    facts=FACTS,
+    groupings=(
+        Grouping("Seat and colour", "colour", "field", coloured=True),
+        Grouping("Order on the first turn", "order", "field"),
+        Grouping("Strongest skill on the skills card", "top_skill", "field", coloured=True),
+        Grouping("Weakest skill on the skills card", "weak_skill", "field", coloured=True),
+        Grouping("Markers in the bonus box at half time", "bonus_half", "field", chosen=True),
+        Grouping("First colour in the bonus box", "first_in_box", "field", coloured=True, chosen=True),
+    ),
+    race_statistics={"resets": "resets"},
+    measures={
+        "bonus-box": Measure(
+            "part of the race until a marker is in a bonus box", "field", race_mean("first_bonus", "share")
+        ),
+        "order-share": Measure("best starting order over its fair share", "field", best_over_fair("order")),
+        "skill-share": Measure("best strongest skill over its fair share", "field", best_over_fair("top_skill")),
+        "margin": Measure("spaces between first and second", "field", race_mean("margin")),
+    },
+    claims=CLAIMS,
+    knobs=KNOBS,
+)  # fmt: skip

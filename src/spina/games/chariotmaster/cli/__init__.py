@@ -1,0 +1,1 @@
+"""Commands that the game adds to the command line. Loaded when `Game.add_commands` is called."""

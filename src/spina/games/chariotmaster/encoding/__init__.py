@@ -1,0 +1,1 @@
+"""Races as arrays for learning environments. Loaded when `Game.encoding` is asked for."""

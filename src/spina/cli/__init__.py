@@ -89,7 +89,8 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
 def _add_commands_of_games(commands: arguments.Commands) -> None:
     """Asks the games for commands of their own. That loads all of them, so it is done only where one may be meant."""
     for name in game_names():
-        find(name).add_commands(commands)
+        for add in find(name).commands:
+            add(commands)
 
 
 def _overview(_: argparse.Namespace) -> int:

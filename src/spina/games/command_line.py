@@ -1,7 +1,8 @@
-"""What commands of the command line share, those of games (`Game.add_commands`) among them."""
+"""What commands of the command line share, those of games (`Game.commands`) among them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,9 @@ from spina.errors import SpinaError
 
 Commands = Any
 """What argparse's `add_subparsers` returns, a type without a public name."""
+
+AddCommand = Callable[[Commands], None]
+"""Adds a parser to the commands; the parser sets `run`, a function from the parsed arguments to the exit code."""
 
 MISTAKES = 1
 """Exit code of a command that checks a file, for a file with problems."""

@@ -22,7 +22,7 @@ from spina.errors import IllegalAction, NotationError, OptionError, PositionErro
 from spina.games import defaults
 from spina.games.actions import Action as Action
 from spina.games.actions import Event as Event
-from spina.games.command_line import Commands
+from spina.games.command_line import AddCommand
 from spina.games.editions import Edition, Files, shown
 from spina.games.encoding import Encoding
 from spina.games.feature import Feature
@@ -139,11 +139,10 @@ class Game(ABC):
         """
         return None
 
-    def add_commands(self, commands: Commands) -> None:  # noqa: B027 - a game need not add any
-        """Adds commands of the game to the command line: `commands` is what argparse's `add_subparsers` returns.
-
-        Each parser sets `run`, a function from the parsed arguments to the exit code.
-        """
+    @property
+    def commands(self) -> Sequence[AddCommand]:
+        """Functions that add a command of the game to the command line, `spina COMMAND`."""
+        return ()
 
     # --- versions of the rules
 

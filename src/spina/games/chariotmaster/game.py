@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -24,7 +24,7 @@ from spina.games.chariotmaster.play import view as seeing
 from spina.games.chariotmaster.rules import choices
 from spina.games.chariotmaster.rules import entries as rules
 from spina.games.chariotmaster.rules.record import ACTIONS, CHARIOTS, LONGEST_MENU, RACE, RULES_VERSION
-from spina.games.command_line import Commands
+from spina.games.command_line import AddCommand
 from spina.games.editions import Edition
 from spina.games.encoding import Encoding
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
@@ -86,10 +86,11 @@ class Chariotmaster(Game):
 
         return ChariotmasterEncoding
 
-    def add_commands(self, commands: Commands) -> None:
+    @property
+    def commands(self) -> Sequence[AddCommand]:
         from spina.games.chariotmaster.cli import track
 
-        track.add_commands(commands, self)
+        return (partial(track.add_commands, game=self),)
 
     def check_options(self, seats: int, given: Mapping[str, object], edition: Edition) -> dict[str, Any]:
         return options.check(_own(edition), given, seats)

@@ -1,1 +1,1 @@
-"""Commands that the game adds to the command line. Loaded when `Game.add_commands` is called."""
+"""Commands that the game adds to the command line. Loaded when `Game.commands` is asked for."""

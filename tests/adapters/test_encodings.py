@@ -10,6 +10,8 @@ from adapter_helpers import GAMES, states
 
 import spina
 from spina.adapters.encodings import encoding_of
+from spina.adapters.view_encoding import ViewEncoding, leaves, without_ready
+from spina.games import find
 from spina.kernel.record import Bytes
 
 OTHER_OPTIONS: dict[str, dict[str, Any]] = {
@@ -23,10 +25,14 @@ def bytes_of(race: spina.Race) -> Bytes:
     return race._bytes
 
 
-@pytest.fixture(params=[(game, other) for game in GAMES for other in (False, True)], ids=str)
-def setting(request: pytest.FixtureRequest) -> tuple[str, dict[str, Any]]:
-    game, other = request.param
-    return game, OTHER_OPTIONS[game] if other else {"seats": 4}
+@pytest.fixture(params=[(game, how) for game in GAMES for how in ("usual", "other", "generic")], ids="-".join)
+def setting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[str, dict[str, Any]]:
+    """A game with options; "generic" takes its encoding away, so that the one from its view stands in."""
+    game, how = request.param
+    if how == "generic":
+        monkeypatch.setattr(find(game), "encoding", None)
+        assert isinstance(encoding_of(spina.new(game, seats=4, seed=0)), ViewEncoding)
+    return game, OTHER_OPTIONS[game] if how == "other" else {"seats": 4}
 
 
 def test_an_observation_tells_nothing_that_its_seat_cannot_see(setting: tuple[str, dict[str, Any]]) -> None:
@@ -137,3 +143,30 @@ def test_the_menu_of_chariotmaster_says_where_moves_lead() -> None:
         gained = (then["progress"] - before["progress"]) / 300
         assert menu[index, columns["way gained"]] == pytest.approx(gained, abs=0.06)
     assert (menu[len(race.legal(seat)) :] == 0).all()
+
+
+def test_a_view_is_flattened_as_its_seat_counts_seats() -> None:
+    view = {
+        "first_seat": 2,
+        "chariots": [{"seat": 0, "lane": "inner", "ready": True}, {"seat": 1, "lane": None}, {"seat": 2, "skill": [3]}],
+    }
+    assert dict(leaves(without_ready(view), 1, 3)) == {
+        "first_seat": 1,
+        "chariots.0.seat": 0,
+        "chariots.1.seat": 1,
+        "chariots.1.skill.0": 3,
+        "chariots.2.seat": 2,
+        "chariots.2.lane": "inner",
+    }
+
+
+def test_the_generic_encoding_is_the_same_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(find("chariot-race"), "encoding", None)
+    race = spina.new("chariot-race", seats=3, seed=2)
+    one = encoding_of(race)
+    monkeypatch.setattr("spina.adapters.view_encoding._schemas", {})
+    other = encoding_of(race)
+    assert one.names == other.names
+    assert one.observe(bytes_of(race), 1).tolist() == other.observe(bytes_of(race), 1).tolist()
+    assert "chariots.0.condition" in one.names
+    assert any(name.startswith("stage = ") for name in one.names)

@@ -136,7 +136,8 @@ def _random_positions(game: Game, races: RaceFormat) -> Iterator[tuple[Bytes, in
             if not bits or rules.over(data, components):
                 break
             seat = (bits & -bits).bit_length() - 1
-            yield data, seat
             count = int(rules.legal(data, components, seat, listed))
+            yield data, seat
             rules.apply(data, components, seat, int(listed[chance.randrange(count)]), _SILENT)
+            yield data, seat
         yield from ((data, seat) for seat in range(seats))

@@ -25,7 +25,6 @@ CLEAR = 1.6
 """Half widths of the interval between a share and the fair one that make a headline."""
 RARE = 20
 """Groups with fewer chariots are not shown."""
-HALF_TIME = "winner_led_2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +181,8 @@ def headlines(game: str, facts: Facts, found: Sequence[Group]) -> list[str]:
             f"{title}: {best.name} wins {best.estimate.shown(best.estimate.value)}, {side} than its fair "
             f"{best.estimate.shown(best.fair)} ({group.label}){doubt}."
         )
-    if HALF_TIME in first.races:
-        half = intervals.mean(first.races[HALF_TIME], "share")
-        lines.append(f"{half.shown(half.value)} of the winners lead at half time ({first_label}).")
+    half = intervals.mean(first.races["winner_led_2"], "share")
+    lines.append(f"{half.shown(half.value)} of the winners lead at half time ({first_label}).")
     for label in dict.fromkeys(facts.races["label"].tolist()):
         kind = model.lab.setups.get(label.split()[0])
         if kind and kind.headline:
@@ -222,7 +220,7 @@ def sections(game: str, facts: Facts, found: Sequence[Group]) -> list[Section]:
                 [Table("All figures", ["set-up", "group", "wins", "95 % interval", "fair"], rows)],
             )
         )  # fmt: skip
-    return [_length_section(model, facts), *_decision_section(model, facts), *out]
+    return [_length_section(model, facts), _decision_section(model, facts), *out]
 
 
 def _length_section(game: Game, facts: Facts) -> Section:
@@ -237,12 +235,14 @@ def _length_section(game: Game, facts: Facts) -> Section:
     return Section("How long races are", (), [(f"{word.capitalize()}s", drawn)], [table])
 
 
-STATISTICS = {"lead_changes": "changes of the lead", "margin": "spaces between first and second"}
-"""Columns of the races whose means a report shows, besides those that the game names."""
+def _statistics(game: Game) -> dict[str, str]:
+    """Columns of the races whose means a report shows, with what they are."""
+    margin = f"{game.lab.facts.unit} between first and second"
+    return {"lead_changes": "changes of the lead", "margin": margin, **game.lab.race_statistics}
 
 
-def _decision_section(game: Game, facts: Facts) -> list[Section]:
-    """Leads and other statistics of the races, as far as the game's facts tell them."""
+def _decision_section(game: Game, facts: Facts) -> Section:
+    """How early the winners lead, and other statistics of the races."""
     parts = fields(game, facts)
     leads = [
         (
@@ -251,12 +251,11 @@ def _decision_section(game: Game, facts: Facts) -> list[Section]:
             float(part.chariots["fair"].mean()),
         )
         for label, part in parts
-        if HALF_TIME in part.races
     ]
     rows = [
         [label, name, str(intervals.mean(part.races[column]))]
         for label, part in parts
-        for column, name in {**STATISTICS, **game.lab.race_statistics}.items()
+        for column, name in _statistics(game).items()
         if column in part.races and np.isfinite(part.races[column].astype(float)).any()
     ]
     rows += [
@@ -264,15 +263,11 @@ def _decision_section(game: Game, facts: Facts) -> list[Section]:
         for label, each, _ in leads
         for quarter, estimate in zip(QUARTERS, each, strict=True)
     ]
-    if not rows:
-        return []
-    words, drawn = [], []
-    if leads:
-        label, (_, half, _), _ = leads[0]
-        words = [f"In {half.shown(half.value)} of the races whoever leads at half time wins ({label})."]
-        drawn = [("How early the later winner leads", plots.leads(leads))]
+    label, (_, half, _), _ = leads[0]
+    words = [f"In {half.shown(half.value)} of the races whoever leads at half time wins ({label})."]
+    drawn = [("How early the later winner leads", plots.leads(leads))]
     table = Table("All figures", ["set-up", "in a race", "mean"], rows)
-    return [Section("What decides them", words, drawn, [table])]
+    return Section("What decides them", words, drawn, [table])
 
 
 def table_lines(found: Sequence[Group]) -> list[str]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.games import get
+from spina.games.game import Game
 from spina.games.pictures import FACTIONS
 from spina.games.studies.facts import Columns, Facts, joined
 from spina.games.studies.profile import ChariotProgress
@@ -54,9 +55,9 @@ def collect(
 
 def _facts(recording: Recording) -> Facts:
     """The shared columns of recorded races, with those of the game."""
-    own = get(recording.task.game).lab.facts
-    known = own.progress(recording) if own.progress else None
-    progress, seat_of, in_race = known or _one_chariot_each(recording)
+    game = get(recording.task.game)
+    own = game.lab.facts
+    progress, seat_of, in_race = own.progress(recording) if own.progress else _share_done(game, recording)
     chariots = seat_of.shape[1]
     final = progress[recording.last_rows()]
     seat_won = (recording.places == 1) & np.isfinite(final.max(axis=1))[:, None]
@@ -68,11 +69,10 @@ def _facts(recording: Recording) -> Facts:
         "seats": np.full(recording.count, recording.seats),
         "turns": recording.turns,
         "winners": seat_won.sum(axis=1),
+        "lead_changes": _lead_changes(progress, recording.first_rows(), recording.last_rows()),
+        "margin": _margin(final, seat_of, in_race, recording.seats),
+        **own.race_columns(recording),
     }
-    if known:
-        races["lead_changes"] = _lead_changes(progress, recording.first_rows(), recording.last_rows())
-        races["margin"] = _margin(final, seat_of, in_race, recording.seats)
-    races |= own.race_columns(recording)
     colours = np.array([FACTIONS[i % len(FACTIONS)].name for i in range(chariots)])
     drivers = np.array(recording.task.drivers)
     columns: Columns = {
@@ -85,7 +85,7 @@ def _facts(recording: Recording) -> Facts:
         "won": won,
         **own.chariot_columns(recording),
     }
-    for quarter in QUARTERS if known else ():
+    for quarter in QUARTERS:
         lead = _leading(progress, recording, quarter)
         columns[f"lead_{quarter}"] = lead
         races[f"winner_led_{quarter}"] = (lead * won).sum(axis=1) / np.maximum(1e-9, won.sum(axis=1))
@@ -98,11 +98,13 @@ def _facts(recording: Recording) -> Facts:
     return Facts(races, flat)
 
 
-def _one_chariot_each(recording: Recording) -> ChariotProgress:
-    """A chariot for each seat, all level: for games that say nothing of progress."""
-    seats, frames = recording.seats, len(recording.frame_race)
+def _share_done(game: Game, recording: Recording) -> ChariotProgress:
+    """A chariot for each seat with `Game.done` as its progress, in percent: for games that tell no other."""
+    seats, edition = recording.seats, recording.edition
+    frames = [np.frombuffer(bytearray(frame.tobytes()), np.uint8) for frame in recording.frames]
+    progress = np.array([[100.0 * game.done(frame, edition, seat) for seat in range(seats)] for frame in frames])
     seat_of = np.broadcast_to(np.arange(seats), (recording.count, seats)).copy()
-    return ChariotProgress(np.zeros((frames, seats)), seat_of, np.ones((recording.count, seats), bool))
+    return ChariotProgress(progress, seat_of, np.ones((recording.count, seats), bool))
 
 
 def _wins(

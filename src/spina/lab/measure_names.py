@@ -13,14 +13,11 @@ from spina.lab import setups
 SHARED = {
     "turns": Measure("turns in a race", "field", turns),
     "seat-share": Measure("best seat's wins over its fair share", "field", best_over_fair("seat")),
-}
-"""Measures of every game."""
-OF_LEADS = {
     "lead-changes": Measure("changes of the lead in a race", "field", race_mean("lead_changes")),
     "led-half": Measure("winners that lead after half of the race", "field", race_mean("winner_led_2", "share")),
     "led-last": Measure("winners that lead after three quarters", "field", race_mean("winner_led_3", "share")),
 }
-"""Measures of every game whose facts tell progress."""
+"""Measures of every game."""
 WINS = "-wins"
 
 
@@ -35,8 +32,7 @@ class NamedMeasure:
 
 
 def _known(game: Game) -> dict[str, Measure]:
-    leads = OF_LEADS if game.lab.facts.progress else {}
-    return {**SHARED, **leads, **game.lab.measures}
+    return {**SHARED, **game.lab.measures}
 
 
 def names(game: str) -> list[str]:

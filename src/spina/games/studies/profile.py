@@ -42,7 +42,9 @@ class GameFacts:
     """The columns that a game adds to the facts of its races."""
 
     progress: Callable[[Recording], ChariotProgress] | None = None
-    """None: each seat has one chariot, and studies say nothing of leads and margins."""
+    """None: each seat has one chariot, whose progress is `Game.done` in percent of the race."""
+    unit: str = "percent of the race"
+    """What progress is counted in, in the plural."""
     race_columns: Callable[[Recording], Columns] = _no_columns
     """Columns with a row for each race."""
     chariot_columns: Callable[[Recording], Columns] = _no_columns

@@ -161,4 +161,4 @@ def _gain_by_lane(recording: Recording) -> dict[str, Table]:
     return columns
 
 
-FACTS = GameFacts(chariot_progress, race_columns, chariot_columns)
+FACTS = GameFacts(chariot_progress, "spaces", race_columns, chariot_columns)

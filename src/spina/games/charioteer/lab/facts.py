@@ -182,4 +182,4 @@ def _corner_steps(recording: Recording) -> dict[str, Table]:
     return columns
 
 
-FACTS = GameFacts(chariot_progress, race_columns, chariot_columns)
+FACTS = GameFacts(chariot_progress, "spaces", race_columns, chariot_columns)

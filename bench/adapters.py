@@ -1,4 +1,4 @@
-"""The doors to other tools: how many steps a second go through them."""
+"""The adapters to other tools: how many steps a second they take."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROUNDS = 3
 
 
 def steps_per_second(env: Any, steps: int, seed: int = 1) -> float:
-    """Drive an environment with random actions from its mask, as PettingZoo's own examples do."""
+    """Drives an environment with random actions from its mask, as PettingZoo's own examples do."""
     chance = random.Random(seed)
     taken = 0
     begun = time.perf_counter()
@@ -69,7 +69,7 @@ def run() -> None:
 
     from spina.adapters import gymnasium, pettingzoo
 
-    heading("Doors: steps a second, random actions from the mask (best of three runs, one core)")
+    heading("Adapters: steps a second, random actions from the mask (best of three runs, one core)")
     env, other = pettingzoo.env("charioteer", seats=4), connect_four_v3.env()
     own = theirs = 0.0
     for _ in range(ROUNDS):  # in turn, so that both meet the same neighbours on a shared machine

@@ -1,4 +1,4 @@
-"""What the tests of the doors share."""
+"""What the tests of the adapters share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several commands need: reading arguments, finding games, writing files."""
+"""What several commands share: argument types, checks, output files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_DELAY = 60.0
 
 
 def add_where(command: argparse.ArgumentParser) -> None:
-    """Let a study be told where to run."""
+    """Adds the options that say where a study runs."""
     command.add_argument(
         "--processes", type=positive, metavar="N", help="processes on this machine (default: one for a core)"
     )
@@ -60,7 +60,7 @@ def option(text: str) -> tuple[str, object]:
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Let a command take variants of its game."""
+    """Adds the option for variants of the game."""
     command.add_argument(
         "--option",
         type=option,

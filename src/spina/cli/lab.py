@@ -60,7 +60,7 @@ def _add_arena(studies: Commands) -> None:
 
 def _arena(args: argparse.Namespace) -> int:
     arguments.check_installed(results=True, plots=args.report, on=args.on)
-    # What only studies need is imported by those who make one.
+    # Imported here, so that other commands do not load the lab.
     from spina.games.editions import read_text
     from spina.lab import arena
     from spina.lab.jobs import key
@@ -76,7 +76,7 @@ def _arena(args: argparse.Namespace) -> int:
         options=dict(args.option),
         edition=None if args.edition is None else read_text(args.edition),
     )
-    described = arena.describe(setting)  # raises for what cannot be
+    described = arena.describe(setting)  # raises OptionError
     out: Path = args.out or Path(f"arena-{args.game}-{key(described)[:8]}.parquet")
     arguments.check_writable(out)
     if args.report:

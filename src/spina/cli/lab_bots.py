@@ -1,4 +1,4 @@
-"""`spina lab train`, `ladder` and `recheck`: what bots know, how strong they are, and whether they still are."""
+"""`spina lab train`, `ladder` and `recheck`: train value networks, rate bots, and replay rated races."""
 
 from __future__ import annotations
 

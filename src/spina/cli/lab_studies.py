@@ -67,7 +67,7 @@ def _origin(args: argparse.Namespace, races: int, notes: tuple[str, ...] = ()) -
 
 
 def _command_line(name: str, args: argparse.Namespace) -> str:
-    """The command as it can be given again, with the seed."""
+    """The command line that repeats the study, with the seed."""
     words = [name]
     for key, value in vars(args).items():
         if key in ("run", "command_line", "report", "parquet", "processes", "on", "output") or value in (

@@ -1,4 +1,4 @@
-"""The arena: bots race each other in every seat, and are compared."""
+"""The arena: bots race each other in every seat, and are ranked."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ LONGEST_NAME = 30
 
 
 class Arena(msgspec.Struct, frozen=True, kw_only=True):
-    """Who races whom, and how often. Equal arenas have equal races, wherever they are held."""
+    """The bots, seats and races of an arena. Equal arenas have equal races on every machine."""
 
     game: str
     bots: tuple[str, ...]
-    """A name may stand there more than once: "expert,expert,competent,competent" is two of each."""
+    """A name may occur more than once: "expert,expert,competent,competent" is two of each."""
     seats: int = SEATS
     races: int = RACES
     seed: int = SEED
@@ -50,38 +50,38 @@ class Arena(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How one bot did."""
+    """The results of one bot."""
 
     bot: str
     wins: Share
     rating: Rating
     running: Running
     places: list[float]
-    """The share of its seats that finished first, second, …"""
+    """The shares of its seats that finished first, second, …"""
     milliseconds: float | None
-    """For a choice; None where all its races were played inside the kernel."""
+    """Mean time for a choice; None if all its races were played inside the kernel."""
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """How all did, the strongest first."""
+    """The results of all bots, the strongest first."""
 
     description: dict[str, Any]
     races: int
-    """That have been played so far."""
+    """Races played so far."""
     turns: float
-    """In an average race."""
+    """Turns in an average race."""
     choices: float
     bots: list[Standing]
 
 
-# --- what is to be played -------------------------------------------------------------------------------------------
+# --- the schedule ---------------------------------------------------------------------------------------------------
 
 
 def line_ups(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
     """Every line-up of an arena, each in all its rotations over the seats.
 
-    With as many bots as seats there is one. Fewer are repeated; where that does not come out even, those who have a
-    seat more than others are every combination in turn. Of more bots than seats, every combination races in turn.
+    With as many bots as seats there is one line-up. Fewer bots are repeated; if the seats do not divide evenly, every
+    combination of bots gets the extra seats in turn. Of more bots than seats, every combination races in turn.
     """
     times, rest = divmod(seats, len(names))
     found = []
@@ -92,7 +92,7 @@ def line_ups(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
 
 
 def schedule(arena: Arena) -> list[Job]:
-    """The arena's jobs: rounds in which every line-up has equally many races, so that it can stop after any of them."""
+    """The jobs of an arena, in rounds in which every line-up has equally many races, so that it can stop after any."""
     game, edition = _check(arena)
     every = line_ups(arena.bots, arena.seats)
     plain = in_kernel(game.name, arena.bots)
@@ -114,7 +114,7 @@ def schedule(arena: Arena) -> list[Job]:
                         count=count,
                         seed=arena.seed,
                         options=arena.options,
-                        edition=game.kept_text(edition),  # no file of ours need be where it is played
+                        edition=game.kept_text(edition),  # the worker need not have the file
                     )
                 )
                 first += count
@@ -122,7 +122,7 @@ def schedule(arena: Arena) -> list[Job]:
 
 
 def describe(arena: Arena) -> dict[str, Any]:
-    """What the results file says of an arena: everything that decides its races."""
+    """The description of an arena in its results file: everything that decides its races."""
     game, edition = _check(arena)
     return {
         "study": "arena",
@@ -136,7 +136,7 @@ def describe(arena: Arena) -> dict[str, Any]:
 
 
 def _check(arena: Arena) -> tuple[Game, Edition]:
-    """Raises OptionError for an arena that cannot be held."""
+    """The game and edition of an arena. Raises OptionError for an arena that is not possible."""
     checked_seed(arena.seed, LARGEST_SHORT_SEED)
     game = get(arena.game)
     edition = _edition(game, arena.edition)
@@ -164,7 +164,7 @@ def _edition(game: Game, given: str | None) -> Edition:
     return find_edition(game, given)
 
 
-# --- playing it -----------------------------------------------------------------------------------------------------
+# --- the races ------------------------------------------------------------------------------------------------------
 
 
 def hold(
@@ -175,14 +175,14 @@ def hold(
     processes: int | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> Results:
-    """Play all races that are not in the file yet, and keep them there; `running.run` explains `on` and `processes`.
+    """Plays all races that are not in the file yet and saves them there; `executor.run` explains `on` and `processes`.
 
-    `watch` is called with the number of races that there are, and of all. Whatever ends this early,
-    the file holds what was finished, and the same call goes on from there.
+    `watch` is called with the number of finished races and the total. If this ends early, the file holds the finished
+    races, and the same call goes on from there.
     """
     jobs = schedule(arena)
     check_place(on)
-    for name in dict.fromkeys(arena.bots):  # whatever must be compiled is, once, and unknown names are refused
+    for name in dict.fromkeys(arena.bots):  # compiles once, and refuses unknown names
         bots.make(name, game=arena.game, seed=0).close()
     with Study(path, describe(arena), order="race") as study:
         done = {index for index, job in enumerate(jobs) if job.key in study}
@@ -198,16 +198,16 @@ def hold(
         return study.results()
 
 
-# --- what came of it ------------------------------------------------------------------------------------------------
+# --- the standings -------------------------------------------------------------------------------------------------
 
 
 def standings(results: Results) -> Standings:
-    """Who won how often, ratings and places, from the races that there are."""
+    """Win shares, ratings and places from the races played so far. Raises OptionError if there are none."""
     if not len(results):
         raise OptionError("no race has been finished, so there is nothing to compare")
     names, seated = results.names("bots")
     places = results.numbers("places").astype(np.int64)
-    lots = np.argsort(results.numbers("seed"), kind="stable")  # running ratings want line-ups mixed: by lot
+    lots = np.argsort(results.numbers("seed"), kind="stable")  # running ratings need mixed line-ups: a random order
     running = running_ratings(names, seated[lots], places[lots])
     strengths, wins = ratings(names, seated, places), shares(names, seated, places)
     matrix = place_matrix(names, seated, places)
@@ -229,7 +229,7 @@ def standings(results: Results) -> Standings:
 
 
 def lines(found: Standings) -> list[str]:
-    """The standings as a person reads them."""
+    """The standings as lines for a terminal."""
     said = found.description
     wide = max(3, *(len(_shown(one.bot)) for one in found.bots))
     anchor = next((one.bot for one in found.bots if one.rating.error == 0), None)
@@ -260,7 +260,7 @@ def lines(found: Standings) -> list[str]:
 
 
 def _shown(bot: str) -> str:
-    """A bot's name in a table: of a program's command the beginning and the end."""
+    """A bot's name for a table; a long one is cut in the middle."""
     return bot if len(bot) <= LONGEST_NAME else f"{bot[:12]}…{bot[13 - LONGEST_NAME :]}"
 
 

@@ -1,4 +1,4 @@
-"""Findings on claims, for a terminal and for a report."""
+"""Findings on claims as text for a terminal and as sections of a report."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def headlines(findings: Sequence[Finding]) -> list[str]:
 
 
 def lines(findings: Sequence[Finding]) -> list[str]:
-    """A block for every game, a line or two for every claim."""
+    """The findings as lines for a terminal, grouped by game."""
     out = []
     for game in dict.fromkeys(each.claim.game for each in findings):
         out += ["", get(game).title]

@@ -1,7 +1,7 @@
-"""Many independent tasks on all cores, or on a cluster: each of them done exactly once in what comes back.
+"""Runs independent tasks on all cores or on a cluster, and returns the result of each task exactly once.
 
-A task is anything that can be pickled, and what is done with it a function that can be found by its name and has no
-effects: a task that was lost with its worker is simply done again.
+A task is anything that can be pickled. The function applied to it must be importable by its name and free of side
+effects: a task that was lost with its worker is run again.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 AHEAD = 2
-"""Tasks given out for each worker, so that none waits for the next."""
+"""Tasks submitted for each worker, so that no worker waits for its next task."""
 TRIES = 3
-"""How often a task is begun before it is blamed for the deaths of its workers."""
+"""How often a task is tried before it is taken to be the cause of its workers' deaths."""
 ALONE = 2
-"""After so many deaths a task is tried with nothing beside it, so that nobody else is blamed."""
+"""After this many deaths a task is tried with no other task in flight, so that no other task is suspected."""
 MOST_PROCESSES = 1024
 LOCAL_RAY = "local-ray"
 _SINGLE = {"NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -38,7 +38,7 @@ _SHOWN = 300
 
 
 class TaskError(SpinaError):
-    """A task could not be done. `index` is its number, `details` the traceback where it was tried."""
+    """A task failed. `index` is its number, `details` the traceback in the worker."""
 
     def __init__(self, index: int, task: object, reason: str, details: str = "") -> None:
         self.index, self.reason, self.details = index, reason, details
@@ -49,35 +49,35 @@ class TaskError(SpinaError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an attempt at a task has ended."""
+    """How an attempt at a task ended."""
 
     index: int
     result: Any = None
     reason: str | None = None
-    """Why the task cannot be done."""
+    """Why the task failed; None if it did not."""
     details: str = ""
     lost: bool = False
-    """Whether its worker died, so that nothing is known."""
+    """Whether its worker died, so that there is neither result nor reason."""
 
 
-class Crew(Protocol):
-    """Those who do the work: local processes, a cluster."""
+class WorkerPool(Protocol):
+    """Workers that run tasks: local processes, or a cluster."""
 
     size: int
-    """How many work at the same time."""
+    """How many tasks run at the same time."""
 
-    def give(self, index: int, task: Any) -> None:
-        """Have a task done."""
+    def submit(self, index: int, task: Any) -> None:
+        """Hands a task to the workers."""
 
     def wait(self) -> list[Outcome]:
-        """Wait until something has come of one task or more that were given."""
+        """Waits for at least one submitted task to end, and returns the outcomes of all that have."""
 
     def close(self) -> None:
-        """Stop at once, and leave nothing behind."""
+        """Ends the workers at once and removes everything that was started for them."""
 
 
 def cores() -> int:
-    """The cores that this process may use."""
+    """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -90,14 +90,14 @@ def run(
     progress: Callable[[int, int], None] | None = None,
     done: Collection[int] = (),
 ) -> Generator[tuple[int, R], None, None]:
-    """Do `function(task)` for every task, and give (index, result) as they are finished, in any order.
+    """Runs `function(task)` for every task and yields (index, result) as they finish, in any order.
 
-    Every index comes exactly once, also when workers are killed meanwhile: what they had begun is done again.
-    A task that raises ends the run with a TaskError that names it. Tasks whose index is in `done` are left out.
+    Every index comes exactly once, also if workers are killed meanwhile: their tasks are run again. A task that raises
+    ends the run with a TaskError that names it. Tasks whose index is in `done` are left out.
 
-    `on` says where: None for processes on this machine (as many as there are cores, or `processes`; 0 does
-    everything in this very process), "local-ray" for a Ray of its own on this machine, "ray://HOST:PORT" for a
-    cluster. `progress` is called with the number of finished tasks and of all.
+    `on` says where: None for processes on this machine (`processes`, or as many as there are cores; 0 runs everything
+    in the calling process), "local-ray" for a new Ray on this machine, "ray://HOST:PORT" for a cluster. `progress` is
+    called with the number of finished tasks and the total.
 
     Close the iterator (`contextlib.closing`) where it may not be read to its end: that ends the workers.
     """
@@ -109,7 +109,7 @@ def run(
 
 
 def check_place(on: str | None) -> None:
-    """Raises OptionError for a place where nothing can run."""
+    """Raises OptionError for a place where no task can run."""
     if on is not None and on != LOCAL_RAY and not (on.startswith("ray://") and len(on) > len("ray://")):
         raise OptionError(f'tasks run on "{LOCAL_RAY}" or on "ray://HOST:PORT", not on {on!r}')
 
@@ -127,41 +127,41 @@ def _run(
         progress(finished, len(tasks))
     if not left:
         return
-    crew = _crew(function, on, processes, len(left))
+    pool = _pool(function, on, processes, len(left))
     try:
-        for index, result in _every(crew, tasks, left):
+        for index, result in _results(pool, tasks, left):
             finished += 1
             if progress is not None:
                 progress(finished, len(tasks))
             yield index, result
     finally:
-        crew.close()
+        pool.close()
 
 
-def _crew(function: Callable[[Any], Any], on: str | None, processes: int | None, tasks: int) -> Crew:
+def _pool(function: Callable[[Any], Any], on: str | None, processes: int | None, tasks: int) -> WorkerPool:
     if on is not None:
-        from spina.lab.ray_executor import RayCrew
+        from spina.lab.ray_executor import RayPool
 
-        return RayCrew(function, None if on == LOCAL_RAY else on, processes)
+        return RayPool(function, None if on == LOCAL_RAY else on, processes)
     if processes == 0:
-        return _Here(function)
-    return _Processes(function, min(processes or cores(), tasks))
+        return _InProcess(function)
+    return _ProcessPool(function, min(processes or cores(), tasks))
 
 
-def _every(crew: Crew, tasks: Sequence[Any], left: Sequence[int]) -> Iterator[tuple[int, Any]]:
-    """The results of all tasks that are left: a bounded number in flight, and lost ones begun again."""
+def _results(pool: WorkerPool, tasks: Sequence[Any], left: Sequence[int]) -> Iterator[tuple[int, Any]]:
+    """The results of the tasks that are left: a bounded number is in flight, and lost ones are submitted again."""
     waiting, suspects = deque(left), deque[int]()
     deaths: Counter[int] = Counter()
-    flying = 0
-    while waiting or suspects or flying:
-        if suspects and not flying:
-            crew.give(suspects[0], tasks[suspects.popleft()])
-            flying += 1
-        while waiting and not suspects and flying < AHEAD * crew.size:
-            crew.give(waiting[0], tasks[waiting.popleft()])
-            flying += 1
-        outcomes = crew.wait()
-        flying -= len(outcomes)
+    in_flight = 0
+    while waiting or suspects or in_flight:
+        if suspects and not in_flight:
+            pool.submit(suspects[0], tasks[suspects.popleft()])
+            in_flight += 1
+        while waiting and not suspects and in_flight < AHEAD * pool.size:
+            pool.submit(waiting[0], tasks[waiting.popleft()])
+            in_flight += 1
+        outcomes = pool.wait()
+        in_flight -= len(outcomes)
         problems = []
         for outcome in outcomes:
             if outcome.lost:
@@ -171,7 +171,7 @@ def _every(crew: Crew, tasks: Sequence[Any], left: Sequence[int]) -> Iterator[tu
                 problems.append(outcome)
             else:
                 yield outcome.index, outcome.result
-        for found in problems:  # when what was finished beside it is safe
+        for found in problems:  # after the results that came with it have been handed over
             raise TaskError(found.index, tasks[found.index], str(found.reason), found.details)
         for index, count in deaths.items():
             if count >= TRIES and index in suspects:
@@ -179,7 +179,7 @@ def _every(crew: Crew, tasks: Sequence[Any], left: Sequence[int]) -> Iterator[tu
 
 
 def attempt(function: Callable[[Any], Any], index: int, task: Any) -> Outcome:
-    """Do a task. What it raises comes back in words, because not every error can be pickled."""
+    """Runs a task in a worker. An exception comes back as text, because not every exception can be pickled."""
     try:
         return Outcome(index, function(task))
     except Exception as error:
@@ -187,67 +187,67 @@ def attempt(function: Callable[[Any], Any], index: int, task: Any) -> Outcome:
 
 
 def in_words(error: BaseException) -> str:
-    """An error in a line; Spina's own errors speak for themselves."""
+    """An error as one line; the type is named unless it is one of Spina's own."""
     text = " ".join(str(error).split())
     return text if isinstance(error, SpinaError) else f"{type(error).__name__}: {text}".rstrip(": ")
 
 
-class _Here:
-    """No workers at all: this process does the work, one task whenever somebody waits for one."""
+class _InProcess:
+    """No workers: the calling process runs a task whenever it waits for one."""
 
     size = 1
 
     def __init__(self, function: Callable[[Any], Any]) -> None:
-        self._function, self._given = function, deque[tuple[int, Any]]()
+        self._function, self._submitted = function, deque[tuple[int, Any]]()
 
-    def give(self, index: int, task: Any) -> None:
-        self._given.append((index, task))
+    def submit(self, index: int, task: Any) -> None:
+        self._submitted.append((index, task))
 
     def wait(self) -> list[Outcome]:
-        return [attempt(self._function, *self._given.popleft())]
+        return [attempt(self._function, *self._submitted.popleft())]
 
     def close(self) -> None:
-        self._given.clear()
+        self._submitted.clear()
 
 
-class _Processes:
+class _ProcessPool:
     """Processes on this machine. When one of them dies, all are replaced."""
 
     def __init__(self, function: Callable[[Any], Any], processes: int) -> None:
         self.size = processes
         self._function = function
         self._pool: ProcessPoolExecutor | None = None
-        self._given: dict[Future[Outcome], int] = {}
-        self._refused: list[int] = []  # by a pool that broke before it could be given these
+        self._submitted: dict[Future[Outcome], int] = {}
+        self._refused: list[int] = []  # tasks that a broken pool did not accept
 
-    def give(self, index: int, task: Any) -> None:
+    def submit(self, index: int, task: Any) -> None:
         try:
             if self._pool is None:
                 self._pool = ProcessPoolExecutor(self.size, multiprocessing.get_context("spawn"), _settle)
-                with _for_children():  # the first task makes the pool start its processes
+                with _for_children():  # the pool starts its processes with the first task
                     future = self._pool.submit(attempt, self._function, index, task)
             else:
                 future = self._pool.submit(attempt, self._function, index, task)
         except BrokenExecutor:
             self._refused.append(index)
         else:
-            self._given[future] = index
+            self._submitted[future] = index
 
     def wait(self) -> list[Outcome]:
-        ended = wait(self._given, return_when=FIRST_COMPLETED).done if not self._refused else set()
+        ended = wait(self._submitted, return_when=FIRST_COMPLETED).done if not self._refused else set()
         if self._refused or any(isinstance(future.exception(), BrokenExecutor) for future in ended):
-            ended = wait(self._given).done  # all of them end with the pool
+            ended = wait(self._submitted).done  # all of them end with the pool
             self.close()
         outcomes = [Outcome(index, lost=True) for index in self._refused]
         self._refused = []
-        for future in sorted(ended, key=self._given.__getitem__):
-            index = self._given.pop(future)
+        for future in sorted(ended, key=self._submitted.__getitem__):
+            index = self._submitted.pop(future)
             error = future.exception()
             if error is None:
                 outcomes.append(future.result())
             elif isinstance(error, BrokenExecutor):
                 outcomes.append(Outcome(index, lost=True))
-            else:  # a result that cannot be pickled, or somebody wanted to exit
+            else:  # a result that cannot be pickled, or SystemExit
                 outcomes.append(Outcome(index, reason=in_words(error)))
         return outcomes
 
@@ -256,14 +256,14 @@ class _Processes:
             return
         pool, self._pool = self._pool, None
         for process in [*(pool._processes or {}).values()]:
-            process.kill()  # what it does is of no use to anybody
+            process.kill()  # its result is not wanted any more
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
 def _for_children() -> Iterator[None]:
-    """What processes inherit that are started now: one thread each, and deafness to Ctrl-C, which is for us."""
-    resource_tracker.ensure_running()  # it would hear Ctrl-C again, and we with it
+    """Sets what child processes inherit: one thread each, and SIGINT blocked, since Ctrl-C is for the parent."""
+    resource_tracker.ensure_running()  # started here, it would unblock SIGINT again
     before = {name: os.environ.get(name) for name in _SINGLE}
     os.environ.update(_SINGLE)
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
@@ -280,13 +280,13 @@ def _for_children() -> Iterator[None]:
 
 
 def _settle() -> None:
-    """The first thing that a worker does."""
+    """Initialises a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, name="spina-parent", daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """End when the parent has been killed: a pool's worker would wait for its next task for ever."""
+    """Ends the worker when its parent has been killed; otherwise it would wait for its next task for ever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])

@@ -1,4 +1,4 @@
-"""Jobs: races of one line-up, to be played anywhere, with the same outcome everywhere."""
+"""Jobs: races of one line-up, which any process or machine plays with the same outcome."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from spina.simulation import race_seeds, result_dtype, simulate
 
 _BOTS_SALT = 0xB075_B075_B075_B075
 _EDITIONS = 16
-"""Editions that a process keeps in mind."""
+"""Editions that a process caches."""
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """Races with the same bots in the same seats. Everything that decides them is in here."""
+    """Races with the same bots in the same seats; it holds everything that decides them."""
 
     game: str
     seats: int
@@ -36,7 +36,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """Number of the first race within its study."""
     count: int
     seed: int
-    """Of the whole study; each race has a seed of its own, made from this and its number."""
+    """Of the whole study; the seed of each race is made from this and its number."""
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     """Plain values, as `spina.new` takes them."""
     edition: str | None = None
@@ -44,7 +44,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> str:
-        """A name for the job: the same for equal jobs, on every machine."""
+        """A digest of the job: the same for equal jobs, on every machine."""
         return key(self)
 
 
@@ -53,8 +53,7 @@ class Block(msgspec.Struct, frozen=True):
 
     `race` (number), `seed` (for `spina.new`), `bots`, `places` (by seat, 1 for the winner; ties share a number),
     `turns`, `choices` (complete choices of all seats), `made` (the same by seat), `seconds` (of thinking, by seat) and
-    `hash` (of the final state). Where whole races were played inside the kernel, nobody can say what each seat did:
-    `made` and `seconds` are None.
+    `hash` (of the final state). For races played inside the kernel, `made` and `seconds` are not known and None.
     """
 
     columns: dict[str, Any]
@@ -67,23 +66,23 @@ class Block(msgspec.Struct, frozen=True):
 
 
 def key(task: Any) -> str:
-    """A stable name for anything made of plain values, structs and dataclasses: equal tasks have equal names."""
+    """A stable digest of anything made of plain values, structs and dataclasses: equal tasks have equal digests."""
     return hashlib.blake2b(msgspec.json.encode(task, order="sorted"), digest_size=12).hexdigest()
 
 
 def play(job: Job) -> Block:
-    """Play a job's races. The same job gives the same races, whoever plays it; only `seconds` may differ."""
+    """Plays a job's races. The same job gives the same races everywhere; only `seconds` may differ."""
     return play_in_kernel(job) if in_kernel(job.game, job.bots) else play_by_choices(job)
 
 
 def in_kernel(game: str, names: Sequence[str]) -> bool:
-    """Whether races of these bots can be played at machine speed: they can when all of them are drivers."""
+    """Whether races of these bots can be played inside the kernel: when all of them are drivers."""
     drivers = find(game).drivers
     return all(name in drivers for name in names)
 
 
 def play_in_kernel(job: Job) -> Block:
-    """Play races of drivers, at machine speed."""
+    """Plays races of drivers inside the kernel."""
     found = simulate(
         job.game, seats=job.seats, races=job.count, drivers=job.bots, seed=job.seed,
         edition=_edition(job.game, job.edition), first=job.first, threads=1, **job.options,
@@ -92,7 +91,7 @@ def play_in_kernel(job: Job) -> Block:
 
 
 def play_by_choices(job: Job) -> Block:
-    """Play races of any bots, choice by choice."""
+    """Plays races of any bots, choice by choice."""
     edition = _edition(job.game, job.edition)
     found = np.zeros(job.count, result_dtype(job.seats))
     made, seconds = [], []
@@ -112,7 +111,7 @@ def _block(job: Job, found: NDArray[Any], made: Sequence[Any], seconds: Sequence
 
 
 def _raced(job: Job, edition: Edition, seed: int) -> tuple[Race, list[float]]:
-    """One race to its end, and how long each seat thought."""
+    """Plays one race to its end; returns it with the seconds that each seat took to think."""
     race = new(job.game, seats=job.seats, seed=seed, edition=edition, **job.options)
     seconds = [0.0] * job.seats
     players = _players(job, seed)
@@ -125,12 +124,12 @@ def _raced(job: Job, edition: Edition, seed: int) -> tuple[Race, list[float]]:
             race.play(seat, action)
     finally:
         for player in players:
-            player.close()  # some are programs of their own
+            player.close()  # some are separate programs
     return race, seconds
 
 
 def _players(job: Job, seed: int) -> list[Bot]:
-    """A bot for every seat, with dice that depend on the race and the seat alone, not on what was played before."""
+    """A bot for every seat, seeded by the race and the seat alone, so that earlier races make no difference."""
     own = nth_seeds(seed ^ _BOTS_SALT, np.arange(job.seats, dtype=np.uint64))
     players: list[Bot] = []
     try:

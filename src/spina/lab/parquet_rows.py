@@ -1,4 +1,4 @@
-"""Raw results as Parquet: one row for every chariot, with what is known of its race."""
+"""Raw facts as Parquet: one row for every chariot, with the columns of its race."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spina.games.studies.facts import Facts
 
 
 def write(path: str | Path, known: Mapping[str, Facts]) -> None:
-    """Write the chariots of these games' races to one file. Raises SpinaError."""
+    """Writes the chariots of these games' races to one file. Raises SpinaError."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq

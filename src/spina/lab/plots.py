@@ -1,4 +1,4 @@
-"""Plots as SVG that lives in a page: its colours are the page's, so that it follows light and dark."""
+"""Plots as SVG for HTML pages. Their colours are CSS variables of the page, so that they follow light and dark mode."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VARIABLES = {
     INK: "var(--ink)", SOFT: "var(--ink-soft)", LINE: "var(--line)", GROUND: "var(--raised)",
     ACCENT: "var(--accent)", WATER: "var(--water)",
 }  # fmt: skip
-"""Colours that no plot has, and what they become in the page."""
+"""Placeholder colours, with the CSS variables that replace them in the page."""
 WIDTH = 7.2
 NARROW = 5.2
 ROW = 0.34
@@ -29,7 +29,7 @@ _numbers = count()
 
 @contextmanager
 def _canvas(height: float, width: float = WIDTH) -> Any:
-    """An empty plot in the house style."""
+    """An empty plot in Spina's style. Raises SpinaError without Matplotlib."""
     try:
         import matplotlib
         from matplotlib.figure import Figure as Canvas
@@ -47,7 +47,7 @@ def _canvas(height: float, width: float = WIDTH) -> Any:
 
 
 def _svg(canvas: Any, words: str) -> str:
-    """The plot as an element of a page, with its meaning in words for those who do not see it."""
+    """The plot as an SVG element with a text alternative (`words`)."""
     out = io.StringIO()
     canvas.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     text = out.getvalue()
@@ -64,13 +64,13 @@ def _svg(canvas: Any, words: str) -> str:
 
 
 def restart() -> None:
-    """Number plots from the beginning, so that the same report has the same text."""
+    """Restarts the numbering of plots, so that equal reports have equal text."""
     global _numbers
     _numbers = count()
 
 
 def faction_colour(name: str, otherwise: str = ACCENT) -> str:
-    """The colour of a faction, if this is the name of one; of a kind of move that has none of the factions'."""
+    """The colour of a faction or of a kind of moves with this name, else `otherwise`."""
     if name == "black":
         return INK
     name = {"yellow": "gold"}.get(name, name)
@@ -78,7 +78,7 @@ def faction_colour(name: str, otherwise: str = ACCENT) -> str:
 
 
 def shares(rows: Sequence[tuple[str, Estimate]], fair: float | None, *, coloured: bool = False, what: str = "") -> str:
-    """Shares with their intervals, one below the other, and a line where the fair share is."""
+    """Shares with their intervals, one in a row, and a line at the fair share."""
     with _canvas(0.75 + ROW * len(rows), NARROW) as canvas:
         axes = canvas.add_subplot()
         for row, (name, estimate) in enumerate(rows):
@@ -148,7 +148,7 @@ def values(rows: Sequence[tuple[str, Estimate]], what: str, reference: float | N
 
 
 def lengths(turns: Sequence[tuple[str, Any]], word: str) -> str:
-    """How long races are: a line for every group of races."""
+    """The distribution of the lengths of races: a line for every group of races."""
     colours = [ACCENT, WATER, *(each.colour for each in FACTIONS if each.name not in ("white", "red", "blue"))]
     with _canvas(2.9) as canvas:
         axes = canvas.add_subplot()
@@ -176,7 +176,7 @@ def lengths(turns: Sequence[tuple[str, Any]], word: str) -> str:
 
 
 def leads(groups: Sequence[tuple[str, Sequence[Estimate], float]]) -> str:
-    """Winners that lead after each quarter of the race, from their fair share at the start."""
+    """The share of winners that lead after each quarter of the race; at the start it is the fair share."""
     colours = [ACCENT, WATER, *(each.colour for each in FACTIONS if each.name not in ("white", "red", "blue"))]
     with _canvas(2.9) as canvas:
         axes = canvas.add_subplot()
@@ -201,7 +201,7 @@ def leads(groups: Sequence[tuple[str, Sequence[Estimate], float]]) -> str:
 
 
 def heat(names: Sequence[str], matrix: Any, columns: Sequence[str], what: str) -> str:
-    """A table of shares as darker and lighter tiles, such as finishing places."""
+    """A heat map of shares, such as finishing places."""
     matrix = np.asarray(matrix, float)
     with _canvas(0.6 + 0.36 * len(names)) as canvas:
         axes = canvas.add_subplot()
@@ -227,7 +227,7 @@ def heat(names: Sequence[str], matrix: Any, columns: Sequence[str], what: str) -
 
 
 def trail(points: Sequence[tuple[float, float, bool]], what: str, low: float, high: float, unit: Unit) -> str:
-    """A measure over the values of a component that were tried, with the band that was wanted."""
+    """A measure over the values of a component that were tried, with the target as a band."""
     with _canvas(2.4, NARROW) as canvas:
         axes = canvas.add_subplot()
         bottom = min(y for _, y, _ in points) if np.isinf(low) else low

@@ -1,17 +1,17 @@
-"""How strong bots are: win shares, ratings, and who finishes where.
+"""The strength of bots: win shares, ratings and finishing places.
 
-**Ratings** are those of the Plackett–Luce model: whoever is ahead is drawn among those still in the race, each with a
-chance in proportion to its strength. The seats of a race are the items; seats of the same bot have the same strength.
-Strengths are the most likely ones given all races (Newton's method on a concave function, so there is one answer),
-on the scale that chess players know: 400 points for odds of 10 to 1, with one bot set to 1500. The intervals come from
+**Ratings** are those of the Plackett–Luce model: the next to finish is drawn among those still in the race, each with a
+probability in proportion to its strength. The seats of a race are the items; seats of one bot have the same strength.
+Strengths maximise the likelihood of all races (Newton's method on a concave function, so there is one answer), on the
+scale that chess players know: 400 points for odds of 10 to 1, with one bot set to 1500. The intervals come from
 the observed information; they are intervals of the difference to that bot.
 
-**Ties** say that the tied may have finished in any order: their chance is the sum over all these orders. So sharing the
-last place tells nothing of the tied, only that the others were ahead; and the function stays concave.
+**Ties** mean that the tied may have finished in any order: their probability is the sum over all these orders. So a
+shared last place says nothing of the tied, only that the others were ahead; and the function stays concave.
 
 **A bot that always wins** would have no finite rating. So every bot is given one race more, half won and half lost,
-against the others in equal parts: of no weight beside a hundred real races, and enough to say "at least so much, with
-a wide interval" where nobody has ever beaten it.
+against the others in equal parts. That has no weight beside a hundred real races, and gives a bot that was never beaten
+a finite rating with a wide interval.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ SCALE = 400 / math.log(10)
 """Points for each natural unit of strength."""
 MIDDLE = 1500.0
 ANCHOR = "competent"
-"""Who has the rating in the middle, if it takes part."""
+"""The bot whose rating is set to MIDDLE, if it takes part."""
 Z = 1.959964
 """Standard errors on each side of a 95 % interval."""
 VIRTUAL = 0.5
-"""Races that each bot is taken to have won, and as many lost, beside the real ones."""
+"""Virtual races that each bot has won, and as many that it has lost, beside the real ones."""
 RUNNING = 5000
-"""Races that running ratings are made from, at most: they have forgotten what came before."""
+"""Races that running ratings are made from, at most; earlier ones have no influence left."""
 _STEPS = 100
 _CLOSE = 1e-9
 
@@ -52,30 +52,30 @@ class Rating(msgspec.Struct, frozen=True):
     low: float
     high: float
     error: float
-    """The standard error of the difference to the bot in the middle; 0 for that one."""
+    """The standard error of the difference to the anchor; 0 for the anchor itself."""
 
 
 class Share(msgspec.Struct, frozen=True):
-    """How often a bot wins."""
+    """The win rate of a bot."""
 
     races: int
-    """That it took part in."""
+    """Races that it took part in."""
     seats: int
-    """That it had in these, together."""
+    """Its seats in these races, together."""
     wins: float
-    """With ties for the first place split among the tied."""
+    """Wins; a tie for the first place is split among the tied."""
     share: float
-    """Of its races, won by one of its seats."""
+    """The share of its races that one of its seats won."""
     low: float
     high: float
     by_seat: float
     """Wins for each seat that it had."""
     expected: float
-    """The share of its races that it would have won if all seats were equally strong."""
+    """The share of its races that it would win if all seats were equally strong."""
 
 
 class Running(msgspec.Struct, frozen=True):
-    """A rating that goes along with the races (openskill's Plackett–Luce): mean and standard deviation."""
+    """A rating updated race by race (openskill's Plackett–Luce): mean and standard deviation."""
 
     mu: float
     sigma: float
@@ -228,7 +228,7 @@ def ratings(names: Sequence[str], bots: Codes, places: Codes) -> dict[str, Ratin
 
 
 def shares(names: Sequence[str], bots: Codes, places: Codes) -> dict[str, Share]:
-    """How often every bot wins: all its seats together, and for each seat."""
+    """The win rates of every bot, of all its seats together and by seat."""
     first = places == places.min(axis=1, keepdims=True)
     part = first / first.sum(axis=1, keepdims=True)
     found = {}
@@ -236,7 +236,7 @@ def shares(names: Sequence[str], bots: Codes, places: Codes) -> dict[str, Share]
         own = bots == number
         races, seats = int(own.any(axis=1).sum()), int(own.sum())
         wins = float(part[own].sum())
-        # Wilson's interval holds for parts of wins as well; it was written for whole ones.
+        # Wilson's interval holds for fractional wins too, though `wilson` is typed for whole ones.
         low, high = wilson(cast(int, wins), races) if races else (0.0, 1.0)
         found[name] = Share(
             races=races,
@@ -264,15 +264,15 @@ def place_matrix(names: Sequence[str], bots: Codes, places: Codes) -> NDArray[np
 
 
 def running_ratings(names: Sequence[str], bots: Codes, places: Codes) -> dict[str, Running]:
-    """Ratings that go along race by race, as a ladder would show them; of the last few thousand races.
+    """Ratings updated race by race, as a ladder shows them, over the last few thousand races.
 
-    A bot with several seats in a race moves by the average of what its seats would have moved by.
+    A bot with several seats in a race moves by the mean of the changes of its seats.
     """
     model = _openskill().PlackettLuce()
     current = [model.rating() for _ in names]
     for seats, ranks in zip(bots[-RUNNING:].tolist(), places[-RUNNING:].tolist(), strict=True):
         if len(set(seats)) < 2:
-            continue  # nobody to compare with
+            continue  # one bot alone
         rated = model.rate([[current[seat]] for seat in seats], ranks=[float(rank) for rank in ranks])
         for number in set(seats):
             own = [team[0] for team, seat in zip(rated, seats, strict=True) if seat == number]

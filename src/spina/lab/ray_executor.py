@@ -1,4 +1,4 @@
-"""The same work on Ray (https://www.ray.io): a cluster, or a Ray of its own on this machine."""
+"""A worker pool on Ray (https://www.ray.io): a cluster, or a private Ray on this machine."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from spina.lab.executor import Outcome
 STORE = 128 * 2**20
 """Bytes of shared memory for a local Ray: results are small, and are fetched at once."""
 _PATIENCE = 60.0
-"""Seconds in which a cluster must have answered the first question."""
+"""Seconds in which a cluster must answer the first request."""
 _QUIET = {
-    "RAY_USAGE_STATS_ENABLED": "0",  # nothing is reported to anybody
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # what Ray will do by itself one day, and warns of until then
+    "RAY_USAGE_STATS_ENABLED": "0",  # no usage statistics are sent
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # Ray's future default; without it Ray warns
 }
 _TOKEN = secrets.token_hex(32)
-"""With which the processes of a local Ray know each other; Ray remembers the first that it was given."""
+"""Authenticates the processes of a local Ray to each other. Ray keeps the first token that it is given."""
 LOOPBACK = "127.0.0.1"
 
 
-class RayCrew:
-    """Workers of a Ray. Ray starts others in place of those that die, and says which task was lost with them."""
+class RayPool:
+    """Workers on Ray, which replaces those that die and reports the tasks that were lost with them."""
 
     def __init__(self, function: Callable[[Any], Any], address: str | None, processes: int | None = None) -> None:
         settings = {**_QUIET, **(_private() if address is None else {})}
         self._before = dict(os.environ)
-        self._given: dict[Any, int] = {}
+        self._submitted: dict[Any, int] = {}
         self._folder: str | None = None
         os.environ.update(settings)
         try:
@@ -73,7 +73,7 @@ class RayCrew:
             raise
 
     def _check(self, address: str | None) -> None:
-        """Workers elsewhere must have Spina, and the same one: other rules would give other races."""
+        """Raises SpinaError unless the workers of a cluster have the same version of Spina: another may race otherwise."""
         if address is None:
             return
         ray = self._ray
@@ -84,25 +84,25 @@ class RayCrew:
         if found != spina.__version__:
             raise SpinaError(f"the workers of {address} have Spina {found}, and this is {spina.__version__}")
 
-    def give(self, index: int, task: Any) -> None:
-        self._given[self._attempt.remote(self._function, index, task)] = index
+    def submit(self, index: int, task: Any) -> None:
+        self._submitted[self._attempt.remote(self._function, index, task)] = index
 
     def wait(self) -> list[Outcome]:
         ray = self._ray
-        ended, _ = ray.wait([*self._given], num_returns=1)
+        ended, _ = ray.wait([*self._submitted], num_returns=1)
         outcomes = []
         for reference in ended:
-            index = self._given.pop(reference)
+            index = self._submitted.pop(reference)
             try:
                 outcomes.append(ray.get(reference))
             except ray.exceptions.RayTaskError as error:  # a result that cannot be pickled, or a missing module
                 outcomes.append(Outcome(index, reason=executor.in_words(error.cause or error), details=str(error)))
-            except ray.exceptions.RayError:  # the worker died, or its machine, or what it had found was lost with it
+            except ray.exceptions.RayError:  # the worker, its machine or its result was lost
                 outcomes.append(Outcome(index, lost=True))
         return outcomes
 
     def close(self) -> None:
-        self._given.clear()
+        self._submitted.clear()
         with suppress(Exception):
             self._ray.shutdown()
         if self._folder is not None:
@@ -121,14 +121,14 @@ def _ray() -> Any:
 
 
 def _private() -> dict[str, str]:
-    """What makes a Ray one of our own: nobody else can reach it, and it leaves nothing behind.
+    """Settings of a private Ray: it is reachable from this machine only, with a token, and leaves no files.
 
-    Ray would keep a token for all local clusters in the user's home. One that ends with this process is safer, and
-    whoever has chosen otherwise is not overruled.
+    Ray would keep a token for all local clusters in the user's home. A token that ends with this process is safer; an
+    authentication mode that the user has set stays.
     """
     settings = {
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # read by Ray when imported: loopback only, on all systems
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),  # workers find the modules that we find
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),  # workers find the same modules
     }
     if "RAY_AUTH_MODE" not in os.environ:
         settings |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": _TOKEN}
@@ -136,7 +136,7 @@ def _private() -> dict[str, str]:
 
 
 def _restore(before: dict[str, str]) -> None:
-    """The environment as it was: Ray changes it too, and would have the next breakpoint for itself."""
+    """Restores the environment, which Ray changes too (it redirects breakpoints, for instance)."""
     for name in [name for name in os.environ if name not in before]:
         del os.environ[name]
     os.environ.update(before)

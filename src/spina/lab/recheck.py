@@ -1,4 +1,4 @@
-"""Whether races that were kept still come out as they did. If they do not, they tell of other bots than there are."""
+"""Replays races of a results file: if they end otherwise now, the file describes other bots than there are."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ RACES = 20
 
 
 class Rechecked(msgspec.Struct, frozen=True):
-    """What was raced once more."""
+    """The result of racing some races again."""
 
     races: int
     different: list[int]
-    """Numbers of the races that came out otherwise."""
+    """Numbers of the races that ended otherwise."""
     rules: int | None = None
-    """The version of the rules that the file was raced by, where that is another one: nothing was raced again then."""
+    """The version of the rules that the file was raced by, if that is not the current one: then nothing was raced."""
 
 
 def recheck(
@@ -37,9 +37,9 @@ def recheck(
     processes: int | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> Rechecked:
-    """Race some races of an arena's file again, drawn at random, and compare their final states.
+    """Races some random races of an arena's file again and compares their final states.
 
-    Races of a former version of the rules tell nothing of the current one; they are reported, not raced.
+    Races of a former version of the rules cannot be compared; they are reported, not raced.
     """
     found = results.read(path)
     if (rules := _other_rules(found, path)) is not None:

@@ -1,4 +1,4 @@
-"""Reports: one file of HTML that needs nothing else, made to be looked at."""
+"""Reports: studies as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARKS = {"holds": "good", "does not hold": "bad", "undecided": "open"}
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Figures for those who want them all, folded below the plots."""
+    """A table with all numbers, folded below the plots."""
 
     caption: str
     head: Sequence[str]
@@ -28,7 +28,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A verdict on one thing that was wanted."""
+    """A verdict on one claim or target."""
 
     mark: str
     statement: str
@@ -40,7 +40,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a report: what was found in words, plots, and tables."""
+    """A part of a report: text, plots, tables and verdicts."""
 
     title: str
     words: Sequence[str] = ()
@@ -52,7 +52,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """How a report came to be, so that it can be made again."""
+    """How a report was made, so that it can be made again."""
 
     command: str
     seed: int
@@ -68,7 +68,7 @@ def write(
     findings: Sequence[str] = (),
     origin: Origin | None = None,
 ) -> None:
-    """Write a report. The same study gives the same file. Raises SpinaError."""
+    """Writes a report. The same study gives the same file. Raises SpinaError."""
     text = render(title, sections, findings=findings, origin=origin)
     try:
         Path(path).write_text(text, encoding="utf-8")
@@ -79,7 +79,7 @@ def write(
 def render(
     title: str, sections: Sequence[Section], *, findings: Sequence[str] = (), origin: Origin | None = None
 ) -> str:
-    """The report as text."""
+    """The HTML text of a report."""
     e = html.escape
     body = [f"<header><p class='small'>Spina · the lab</p><h1>{e(title)}</h1>"]
     if findings:
@@ -132,9 +132,9 @@ def arena_sections(
     fair: float | None = None,
     rating_word: str = "rating",
 ) -> list[Section]:
-    """The results of an arena: value, low and high of win shares and ratings, and the share of each finishing place.
+    """The sections on an arena, from value, low and high of win shares and ratings, and finishing places.
 
-    Bots come in the order in which they are to be shown; `places[bot][place]` are shares or counts.
+    Bots are shown in this order; `places[bot][place]` are shares or counts.
     """
     plots.restart()
     wins = [(name, Estimate(*each, races, "share")) for name, each in zip(bots, win_shares, strict=True)]

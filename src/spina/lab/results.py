@@ -1,9 +1,9 @@
-"""Results of a study in one Parquet file, safe at every moment.
+"""Results of a study in one Parquet file that survives crashes.
 
 While a study runs, every finished task is appended to a journal beside the file (`NAME.journal`). When it ends or is
-stopped, everything is put into the Parquet file, which is written under another name and then renamed, and the journal
-goes. Whatever happens on the way, opening the study again finds each finished task once: an incomplete end of the
-journal is cut off, and what is in both places counts once.
+stopped, all results are written to the Parquet file (under a temporary name, then renamed), and the journal is removed.
+After a crash at any point, opening the study again finds each finished task once: an incomplete end of the journal is
+cut off, and a task that is in both files counts once.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ from spina.file_lock import lock
 
 FORMAT = 1
 METADATA = b"spina"
-"""Where a Parquet file of ours keeps the study's description."""
+"""Key of the study's description in the metadata of the Parquet file."""
 JOB = "job"
-"""The column that says which task a row came from."""
+"""The column with the key of the task that a row came from."""
 _HEAD = struct.Struct("<4sII")
 _MAGIC = b"spn1"
 
 
 class ResultsError(SpinaError):
-    """Results that cannot be read or written, or that are those of another study."""
+    """Results that cannot be read or written, or that belong to another study."""
 
 
 class Results:
-    """What a study has found: its description, and its rows by column."""
+    """The results of a study: its description, and its rows by column."""
 
     def __init__(self, description: dict[str, Any], table: Any) -> None:
         self.description = description
         self.table = table
-        """A pyarrow Table; `to_pandas` and all else that Arrow offers is there."""
+        """A pyarrow Table, with `to_pandas` and the rest of Arrow's methods."""
 
     def __len__(self) -> int:
         return int(self.table.num_rows)
 
     def numbers(self, name: str) -> NDArray[Any]:
-        """A column as an array: of one dimension, or of two where each row has a list of the same length.
+        """A column as an array: of one dimension, or of two if each row has a list of the same length.
 
-        What is missing is NaN.
+        Missing values are NaN.
         """
         pa = _arrow()
         column = self.table[name].combine_chunks()
@@ -73,7 +73,7 @@ class Results:
         return np.asarray(column.to_numpy(zero_copy_only=False))
 
     def names(self, name: str) -> tuple[list[str], NDArray[np.int64]]:
-        """A column of texts, or of lists of them: the different texts, sorted, and which one stands where."""
+        """A column of strings or lists of strings: the distinct strings, sorted, and the index of each value in them."""
         pa = _arrow()
         column = self.table[name].combine_chunks()
         listed = pa.types.is_list(column.type)
@@ -87,11 +87,11 @@ class Results:
 
 
 class Study:
-    """The results of a study that is going on. Use it in a `with` statement, which keeps what was found.
+    """The results of a running study. Use it in a `with` statement, which saves them at the end.
 
-    `description` says, in plain values, everything that decides the results: a file that describes another study is
-    refused. `order` names the column by which the file is sorted: the same for
-    everybody who has done the same tasks, in whatever order they were finished. Without it, that is the tasks' keys.
+    `description` holds, in plain values, everything that decides the results; a file with another description is
+    refused. `order` names the column by which the file is sorted (default: the tasks' keys), so that the file does not
+    depend on the order in which tasks finished.
     """
 
     def __init__(self, path: str | Path, description: Mapping[str, Any], *, order: str | None = None) -> None:
@@ -114,14 +114,14 @@ class Study:
 
     @property
     def done(self) -> frozenset[str]:
-        """The keys of the tasks whose results are here."""
+        """The keys of the finished tasks."""
         return frozenset(self._keys)
 
     def __contains__(self, key: str) -> bool:
         return key in self._keys
 
     def add(self, key: str, columns: Mapping[str, Any]) -> None:
-        """Keep the results of a task: columns of equal length, at least 1. A task that is here counts once."""
+        """Adds the results of a task: columns of equal length, at least 1. A task that was added before is ignored."""
         if key in self._keys:
             return
         part = _table(key, columns)
@@ -130,7 +130,7 @@ class Study:
         self._keys.add(key)
 
     def results(self) -> Results:
-        """What there is so far."""
+        """The results so far."""
         pa = _arrow()
         if not self._parts:
             return Results(self.description, pa.table({}))
@@ -138,7 +138,7 @@ class Study:
         return Results(self.description, table.sort_by(self._order or JOB))
 
     def save(self) -> Results:
-        """Write the Parquet file with everything that there is, and begin a new journal."""
+        """Writes all results to the Parquet file and empties the journal."""
         results = self.results()
         if len(self._keys) > self._stored:
             noted = results.table.replace_schema_metadata({METADATA: msgspec.json.encode(self.description)})
@@ -156,7 +156,7 @@ class Study:
         return results
 
     def close(self) -> None:
-        """Put everything into the Parquet file; the journal is needed no more."""
+        """Saves all results and removes the journal."""
         try:
             self.save()
             self.journal.unlink(missing_ok=True)
@@ -180,7 +180,7 @@ class Study:
             raise ResultsError(f"{self.journal} cannot be written: {error.strerror or error}") from None
 
     def _replay(self) -> None:
-        """Take over what an earlier run has finished, up to the first sign of a write that was not."""
+        """Reads the journal of an earlier run up to the first incomplete entry, and cuts the rest off."""
         whole = 0
         with open(os.dup(self._file), "rb") as file:
             file.seek(0)
@@ -225,7 +225,7 @@ class Study:
 
 
 def read(path: str | Path) -> Results:
-    """The results of a study from its Parquet file."""
+    """The results of a study from its Parquet file. Raises ResultsError."""
     pa = _arrow()
     path = Path(path)
     try:
@@ -240,7 +240,7 @@ def read(path: str | Path) -> Results:
 
 
 def about(game: Any, edition: Any) -> dict[str, Any]:
-    """What every description should say of a game: results of other rules or components do not go together."""
+    """What a description says of the game, so that results of other rules or components are not mixed."""
     return {
         "game": game.name,
         "rules": game.rules_version,
@@ -252,7 +252,7 @@ def about(game: Any, edition: Any) -> dict[str, Any]:
 
 
 def _arrow() -> Any:
-    """PyArrow with its parts, which only those need who keep results."""
+    """PyArrow, imported when it is needed. Raises SpinaError."""
     try:
         import_module("pyarrow.compute")
         import_module("pyarrow.parquet")
@@ -291,7 +291,7 @@ def _unpacked(payload: bytes, path: Path) -> Results:
 
 
 def _plain(description: Mapping[str, Any]) -> dict[str, Any]:
-    """As it comes back from a file, so that both can be compared."""
+    """A description as it is read back from a file, for comparison."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(description))
     return plain
 
@@ -319,7 +319,7 @@ def _to_disk(path: Path) -> None:
 
 
 def _lock(journal: Path, path: Path) -> int:
-    """Open the journal for this run alone. The system frees it when the run ends, however it ends."""
+    """Opens and locks the journal. The system releases the lock when the process ends. Raises ResultsError."""
     while True:
         try:
             file = os.open(journal, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644)
@@ -331,4 +331,4 @@ def _lock(journal: Path, path: Path) -> int:
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(file), journal.stat()):
                 return file
-        os.close(file)  # another run has ended just now, and has removed it
+        os.close(file)  # another run has just removed it

@@ -1,4 +1,4 @@
-"""How far a study has come, for those who wait for it."""
+"""A progress bar for studies on the terminal."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import TextIO
 
 WIDTH = 24
 EVERY = 0.2
-"""Seconds between two looks on a terminal."""
+"""Seconds between two updates on a terminal."""
 PLAIN_EVERY = 30.0
-"""Seconds between two lines where there is no terminal."""
+"""Seconds between two lines if standard error is no terminal."""
 
 
 class Progress:
-    """A line on standard error that rewrites itself; where that is no terminal, a plain line now and then.
+    """Shows progress as one line on standard error that is rewritten; if that is no terminal, as a line now and then.
 
     with Progress("races") as bar:
-        bar(0, 4000)  # the first call says what was there before
+        bar(0, 4000)  # the first call gives what was done before
         bar(25, 4000)
 
-    It can be given to `running.run` as its `progress`.
+    It can be passed to `executor.run` as `progress`.
     """
 
     def __init__(self, word: str, stream: TextIO | None = None) -> None:
@@ -32,7 +32,7 @@ class Progress:
         self._begun = self._said = time.monotonic()
 
     def __call__(self, done: int, total: int) -> None:
-        """So many are done, of so many."""
+        """Reports progress as done and total."""
         now = time.monotonic()
         first = self._before is None
         if self._before is None:
@@ -43,7 +43,7 @@ class Progress:
             self._write(f"\r{line}\x1b[K" if self._live else f"{line}\n")
 
     def line(self, done: int, total: int, seconds: float) -> str:
-        """The bar with the rate and the time left, once anything is known of these."""
+        """The bar with the rate and the time left, as soon as they are known."""
         filled = WIDTH * done // max(1, total)
         text = f"[{'#' * filled}{'.' * (WIDTH - filled)}] {done:,} of {total:,} {self.word}"
         played = done - (self._before or 0)
@@ -64,14 +64,14 @@ class Progress:
 
 
 def _rate(by_second: float) -> str:
-    """How many a second, or a minute where that is few."""
+    """A rate by the second, or by the minute if it is low."""
     if by_second < 1:
         return f"{60 * by_second:.1f} a minute"
     return f"{by_second:,.0f} a second" if by_second >= 10 else f"{by_second:.1f} a second"
 
 
 def _span(seconds: float) -> str:
-    """A time, short enough for a line."""
+    """A duration in few characters."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -1,4 +1,4 @@
-"""PettingZoo: its own checkers, and that a race through the door is the race itself."""
+"""PettingZoo: its own checkers, and that a race through the adapter is the race itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from adapter_helpers import GAMES, allowing, picked
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 import spina
-from spina.adapters import pettingzoo as door
+from spina.adapters import pettingzoo as adapter
 
 CYCLES = {"charioteer": 60, "chariot-race": 60, "chariotmaster": 12}
 A_DICT = (
@@ -28,27 +28,27 @@ def game(request: pytest.FixtureRequest) -> str:
 
 def test_the_aec_environment_passes_the_api_test(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     with allowing(*A_DICT):
-        api_test(door.env(game, seats=3), num_cycles=CYCLES[game])
+        api_test(adapter.env(game, seats=3), num_cycles=CYCLES[game])
     assert "Passed API test" in capsys.readouterr().out
 
 
 def test_the_aec_environment_passes_the_api_test_to_the_end_of_a_race() -> None:
     with allowing(*A_DICT):
-        api_test(door.env("charioteer", seats=2), num_cycles=1000)
+        api_test(adapter.env("charioteer", seats=2), num_cycles=1000)
 
 
 def test_the_parallel_environment_passes_the_api_test(game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    parallel_api_test(door.parallel_env(game, seats=3), num_cycles=CYCLES[game])
+    parallel_api_test(adapter.parallel_env(game, seats=3), num_cycles=CYCLES[game])
     assert "Passed Parallel API test" in capsys.readouterr().out
 
 
 def test_seeds_give_the_same_races(game: str) -> None:
-    seed_test(lambda: door.env(game, seats=2), num_cycles=CYCLES[game])
-    parallel_seed_test(lambda: door.parallel_env(game, seats=2), num_cycles=CYCLES[game])
+    seed_test(lambda: adapter.env(game, seats=2), num_cycles=CYCLES[game])
+    parallel_seed_test(lambda: adapter.parallel_env(game, seats=2), num_cycles=CYCLES[game])
 
 
 def test_races_without_a_seed_follow_from_the_last_one_that_was_given() -> None:
-    one, other = door.env("charioteer"), door.env("charioteer")
+    one, other = adapter.env("charioteer"), adapter.env("charioteer")
     for env in (one, other):
         env.reset(seed=3)
         env.reset()
@@ -57,7 +57,7 @@ def test_races_without_a_seed_follow_from_the_last_one_that_was_given() -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_an_episode_is_the_same_as_its_actions_through_race(game: str, seed: int) -> None:
-    env = door.env(game, seats=2, views=True)
+    env = adapter.env(game, seats=2, views=True)
     env.reset(seed=seed)
     race, chance = spina.new(game, seats=2, seed=seed), random.Random(seed)
     for agent in env.agent_iter(150 if game == "chariotmaster" else 10_000):
@@ -76,7 +76,7 @@ def test_an_episode_is_the_same_as_its_actions_through_race(game: str, seed: int
 
 
 def test_parallel_steps_of_charioteer_are_the_same_as_steps_in_turn() -> None:
-    env = door.parallel_env("charioteer", seats=3)
+    env = adapter.parallel_env("charioteer", seats=3)
     seen, _ = env.reset(seed=8)
     race, chance = spina.new("charioteer", seats=3, seed=8), random.Random(8)
     while env.agents:
@@ -94,7 +94,7 @@ def test_parallel_steps_of_charioteer_are_the_same_as_steps_in_turn() -> None:
 
 
 def test_what_others_are_choosing_is_not_seen() -> None:
-    env = door.env("charioteer", seats=3)
+    env = adapter.env("charioteer", seats=3)
     env.reset(seed=2)
     before = env.observe("seat_2")
     chance = random.Random(1)
@@ -106,7 +106,7 @@ def test_what_others_are_choosing_is_not_seen() -> None:
 
 
 def test_typed_actions_and_notation_can_be_played_too() -> None:
-    env = door.env("chariotmaster", seats=2)
+    env = adapter.env("chariotmaster", seats=2)
     env.reset(seed=1)
     env.step("token 10")
     env.step(env.race.legal(1)[0])
@@ -121,7 +121,7 @@ def test_typed_actions_and_notation_can_be_played_too() -> None:
 
 
 def test_a_whole_choice_replaces_steps_taken_before_it() -> None:
-    env = door.env("charioteer", seats=2)
+    env = adapter.env("charioteer", seats=2)
     env.reset(seed=1)
     race = spina.new("charioteer", seats=2, seed=1)
     choice = str(spina.bots.make("longest", game="charioteer", seed=1).choose(race, 0))
@@ -133,12 +133,12 @@ def test_a_whole_choice_replaces_steps_taken_before_it() -> None:
     assert (env.episode.data == race._bytes).all()
 
 
-@pytest.mark.parametrize("make", [door.env, door.parallel_env])
+@pytest.mark.parametrize("make", [adapter.env, adapter.parallel_env])
 def test_an_illegal_action_loses_or_raises(make: Any) -> None:
     for kind in ("lose", "raise"):
         env = make("charioteer", seats=2, illegal=kind)
         env.reset(seed=1)
-        parallel = make is door.parallel_env
+        parallel = make is adapter.parallel_env
         actions: Any = {"seat_0": 56, "seat_1": 56} if parallel else 56
         if kind == "raise":
             with pytest.raises(spina.IllegalAction, match="action 56 is not possible"):
@@ -160,13 +160,13 @@ def test_an_illegal_action_loses_or_raises(make: Any) -> None:
 
 
 def test_rewards_can_be_chosen() -> None:
-    assert door.env("charioteer", seats=3).episode.setup.rewards_by_place == (1, 0, -1)
-    assert door.env("charioteer", seats=3, rewards="win").episode.setup.rewards_by_place == (1, 0, 0)
-    assert door.env("charioteer", seats=2, rewards=[5, -2]).episode.setup.rewards_by_place == (5, -2)
+    assert adapter.env("charioteer", seats=3).episode.setup.rewards_by_place == (1, 0, -1)
+    assert adapter.env("charioteer", seats=3, rewards="win").episode.setup.rewards_by_place == (1, 0, 0)
+    assert adapter.env("charioteer", seats=2, rewards=[5, -2]).episode.setup.rewards_by_place == (5, -2)
 
 
 def test_seats_that_share_a_place_share_its_reward() -> None:
-    env = door.env("chariotmaster", seats=4, teams=[1, 2, 1, 2], rewards=[6, 2, 1, 0])
+    env = adapter.env("chariotmaster", seats=4, teams=[1, 2, 1, 2], rewards=[6, 2, 1, 0])
     env.reset(seed=0)
     assert env.race.places == (1, 1, 1, 1) and env.episode.rewards() == [2.25] * 4
     chance = random.Random(1)
@@ -188,7 +188,7 @@ def test_seats_that_share_a_place_share_its_reward() -> None:
         ({"render_mode": "human"}, "render_mode is one of"),
     ],
 )
-@pytest.mark.parametrize("make", [door.env, door.parallel_env])
+@pytest.mark.parametrize("make", [adapter.env, adapter.parallel_env])
 def test_wrong_options_are_refused_with_a_reason(make: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(spina.OptionError, match=message):
         make(**{"game": "charioteer", **options})
@@ -198,7 +198,7 @@ def test_wrong_options_are_refused_with_a_reason(make: Any, options: dict[str, A
 
 
 def test_names_carry_the_version_and_races_can_be_drawn(game: str) -> None:
-    env = door.env(game, seats=2, render_mode="ansi")
+    env = adapter.env(game, seats=2, render_mode="ansi")
     env.reset(seed=0)
     assert str(env) == f"spina_{game.replace('-', '_')}_v{env.episode.encoding.version}"
     assert "Seat 0" in str(env.render())

@@ -10,17 +10,17 @@ import pyspiel
 import pytest
 
 import spina
-from spina.adapters import openspiel as door
+from spina.adapters import openspiel as adapter
 
 
-@pytest.fixture(params=door.NAMES)
+@pytest.fixture(params=adapter.NAMES)
 def game(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 def load(game: str, players: int = 2, **parameters: Any) -> Any:
     extra = "".join(f",{name}={value}" for name, value in parameters.items())
-    return pyspiel.load_game(f"{door.NAMES[game]}(players={players}{extra})")
+    return pyspiel.load_game(f"{adapter.NAMES[game]}(players={players}{extra})")
 
 
 def play_on(state: Any, chance: random.Random, most: int, until: Any = lambda state: False) -> Any:
@@ -29,7 +29,7 @@ def play_on(state: Any, chance: random.Random, most: int, until: Any = lambda st
         if state.is_terminal() or until(state):
             break
         if state.is_chance_node():
-            state.apply_action(chance.randrange(door.OUTCOMES))
+            state.apply_action(chance.randrange(adapter.OUTCOMES))
         elif state.is_simultaneous_node():
             state.apply_actions([chance.choice(state.legal_actions(seat)) for seat in range(state.num_players())])
         else:
@@ -59,7 +59,7 @@ def test_states_can_be_saved_and_cloned_in_the_middle(game: str) -> None:
 
 def test_kinds_of_nodes_follow_the_rules() -> None:
     kinds = {}
-    for game in door.NAMES:
+    for game in adapter.NAMES:
         state, chance, seen = load(game, 3).new_initial_state(), random.Random(1), set()
         for _ in range(60):
             seen.add("chance" if state.is_chance_node() else "all" if state.is_simultaneous_node() else "one")
@@ -155,4 +155,4 @@ def test_options_are_parameters_and_wrong_ones_are_refused() -> None:
         ({"players": 3, "version": 0}, "this is version 1 of spina_chariot_race"),
     ):
         with pytest.raises(spina.OptionError, match=message):
-            door.GAMES["chariot-race"](parameters)
+            adapter.GAMES["chariot-race"](parameters)

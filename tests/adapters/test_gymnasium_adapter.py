@@ -13,7 +13,7 @@ from adapter_helpers import GAMES, allowing, picked
 from gymnasium.utils.env_checker import check_env
 
 import spina
-from spina.adapters import gymnasium as door
+from spina.adapters import gymnasium as adapter
 from spina.games import Action, get
 
 
@@ -23,8 +23,8 @@ def game(request: pytest.FixtureRequest) -> str:
 
 
 def test_registered_environments_pass_gymnasiums_check(game: str) -> None:
-    env = gymnasium.make(door.IDS[game], seats=2)
-    assert door.IDS[game].endswith(f"-v{env.unwrapped.episode.encoding.version}")
+    env = gymnasium.make(adapter.IDS[game], seats=2)
+    assert adapter.IDS[game].endswith(f"-v{env.unwrapped.episode.encoding.version}")
     with allowing(".*is different from the unwrapped version.*"):
         check_env(env.unwrapped, skip_render_check=False)
 
@@ -43,7 +43,7 @@ def play(env: Any, seed: int, most: int = 10_000) -> tuple[float, dict[str, Any]
 
 
 def test_the_same_seed_gives_the_same_episode_against_the_same_bots(game: str) -> None:
-    env, most = door.RaceEnv(game, 3, bots="competent"), 20 if game == "chariotmaster" else 80
+    env, most = adapter.RaceEnv(game, 3, bots="competent"), 20 if game == "chariotmaster" else 80
     first, again, other = (play(env, seed, most)[2] for seed in (4, 4, 5))
 
     def numbers(story: list[Any]) -> list[Any]:
@@ -55,7 +55,7 @@ def test_the_same_seed_gives_the_same_episode_against_the_same_bots(game: str) -
 
 def test_an_episode_is_a_race_to_its_end_with_a_place_and_its_reward() -> None:
     for seat in (0, 1):
-        env = door.RaceEnv("charioteer", 2, seat=seat, bots="competent")
+        env = adapter.RaceEnv("charioteer", 2, seat=seat, bots="competent")
         reward, info, _ = play(env, 3)
         race = env.race
         assert race.over and race.origin == 3
@@ -86,7 +86,7 @@ def test_bots_of_any_kind_take_the_other_seats() -> None:
         made.append(seed)
         return FirstAction(get("chariot-race"), seed)
 
-    env = door.RaceEnv("chariot-race", 3, bots=[own_bot, "fastest"], pairs=False)
+    env = adapter.RaceEnv("chariot-race", 3, bots=[own_bot, "fastest"], pairs=False)
     env.reset(seed=2)
     chance = random.Random(1)
     info: dict[str, Any] = {"action_mask": env.action_masks()}
@@ -102,7 +102,7 @@ def test_bots_of_any_kind_take_the_other_seats() -> None:
 
 
 def test_the_seat_can_be_drawn_for_every_race() -> None:
-    env = door.RaceEnv("charioteer", 4, seat=None)
+    env = adapter.RaceEnv("charioteer", 4, seat=None)
     seats = set()
     env.reset(seed=1)
     for _ in range(30):
@@ -113,19 +113,19 @@ def test_the_seat_can_be_drawn_for_every_race() -> None:
 
 
 def test_an_illegal_action_ends_the_episode_or_raises() -> None:
-    env = door.RaceEnv("charioteer", 2)
+    env = adapter.RaceEnv("charioteer", 2)
     _, info = env.reset(seed=1)
     wrong = int(np.flatnonzero(info["action_mask"] == 0)[0])
     _, reward, over, cut, info = env.step(wrong)
     assert (reward, over, cut) == (-1, True, False) and "mask" in info["illegal"]
-    strict = door.RaceEnv("charioteer", 2, illegal="raise")
+    strict = adapter.RaceEnv("charioteer", 2, illegal="raise")
     strict.reset(seed=1)
     with pytest.raises(spina.IllegalAction, match=f"action {wrong} "):
         strict.step(wrong)
 
 
 def test_views_and_notation_are_there_for_those_who_want_them() -> None:
-    env = door.RaceEnv("charioteer", 2, views=True, render_mode="ansi")
+    env = adapter.RaceEnv("charioteer", 2, views=True, render_mode="ansi")
     _, info = env.reset(seed=1)
     assert info["view"]["seat"] == 0 and info["view"]["hand"]
     choice = str(spina.bots.make("longest", game="charioteer", seed=1).choose(env.race, 0))
@@ -146,11 +146,11 @@ def test_views_and_notation_are_there_for_those_who_want_them() -> None:
 )
 def test_wrong_options_are_refused_with_a_reason(options: dict[str, Any], message: str) -> None:
     with pytest.raises(spina.OptionError, match=message):
-        door.RaceEnv("charioteer", **options)
+        adapter.RaceEnv("charioteer", **options)
 
 
 def test_a_setup_can_be_sent_to_other_processes(game: str) -> None:
-    setup = door.RaceEnv(game, 2, rewards="win").episode.setup
+    setup = adapter.RaceEnv(game, 2, rewards="win").episode.setup
     again = pickle.loads(pickle.dumps(setup))
     assert again.options == setup.options and again.rewards_by_place == (1, 0)
     np.testing.assert_array_equal(again.begin(5), setup.begin(5))

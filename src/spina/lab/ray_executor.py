@@ -73,7 +73,7 @@ class RayPool:
             raise
 
     def _check(self, address: str | None) -> None:
-        """Raises SpinaError unless the workers of a cluster have the same version of Spina: another may race otherwise."""
+        """Raises SpinaError unless the workers of a cluster have the same version of Spina, and so the same races."""
         if address is None:
             return
         ray = self._ray

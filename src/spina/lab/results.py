@@ -73,7 +73,7 @@ class Results:
         return np.asarray(column.to_numpy(zero_copy_only=False))
 
     def names(self, name: str) -> tuple[list[str], NDArray[np.int64]]:
-        """A column of strings or lists of strings: the distinct strings, sorted, and the index of each value in them."""
+        """A column of strings or lists of strings: the distinct strings, sorted, and the index of each value."""
         pa = _arrow()
         column = self.table[name].combine_chunks()
         listed = pa.types.is_list(column.type)

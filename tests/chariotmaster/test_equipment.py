@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from spina.errors import OptionError
 from spina.games.chariotmaster.components.edition import parse, reference, template
 from spina.games.chariotmaster.components.equipment import CATEGORIES, MANY, Design, Item
-from spina.games.chariotmaster.components.options import check, encode, stamina_for
+from spina.games.chariotmaster.components.options import check, encode
 from spina.games.chariotmaster.rules import record
 
 KIT = reference().kit
@@ -459,13 +459,12 @@ def test_without_teams_every_seat_is_its_own() -> None:
 )
 def test_q6_m10_stamina_of_the_circus(percent: int, points: int) -> None:
     distance = reference().scenario("circus").distance()
-    assert stamina_for(distance, percent) == points
-    assert stamina_for(distance, percent, second_row=True) == points + 1
+    assert record.stamina_for(distance, percent) == points
 
 
 @pytest.mark.parametrize(("distance", "points"), [(1, 1), (2000, 1), (2001, 2), (37592, 19), (66620, 34)])
 def test_e11_stamina_of_a_way(distance: int, points: int) -> None:
-    assert stamina_for(distance, 0) == points
+    assert record.stamina_for(distance, 0) == points
 
 
 # --- any options at all ---------------------------------------------------------------------------------------------

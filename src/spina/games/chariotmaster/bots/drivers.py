@@ -1,4 +1,4 @@
-"""Drivers of Chariotmaster: policies inside the kernel. What places and plans are worth is in `planning.py`."""
+"""Drivers of Chariotmaster: policies inside the kernel. What places and plans are worth is in `plans.py`."""
 
 from __future__ import annotations
 
@@ -28,14 +28,16 @@ from spina.games.chariotmaster.rules.chariots import (
     least_distance,
     token_in_use,
 )
-from spina.games.chariotmaster.rules.choices import (
-    FINE,
+from spina.games.chariotmaster.rules.choices import FINE, next_to_choose, why_not, why_not_walk
+from spina.games.chariotmaster.rules.dice import passes
+from spina.games.chariotmaster.rules.drive import (
+    can_spur,
+    can_stop,
+    can_turn_round,
+    can_whip,
+    direction_of,
     free_turn,
-    list_answers,
-    next_to_choose,
-    pivot_code,
-    why_not,
-    why_not_walk,
+    submove_of,
 )
 from spina.games.chariotmaster.rules.entries import random_driver
 from spina.games.chariotmaster.rules.event_kinds import (
@@ -51,7 +53,8 @@ from spina.games.chariotmaster.rules.event_kinds import (
     R_SUBMOVE,
 )
 from spina.games.chariotmaster.rules.field import way_free
-from spina.games.chariotmaster.rules.geometry import translated
+from spina.games.chariotmaster.rules.geometry import angle_to, leftwards, rightwards, translated
+from spina.games.chariotmaster.rules.menu import list_answers, pivot_code
 from spina.games.chariotmaster.rules.record import (
     ASK_ATTACK,
     ASK_CLIMB,
@@ -89,28 +92,24 @@ from spina.games.chariotmaster.rules.record import (
     DO_SUBMOVE,
     DO_TOKEN,
     DO_UTURN,
-    DO_WALK,
     DO_WHIP,
     DRIVER_OF,
     EDITION,
+    FACES,
     FULL,
+    HALF_CIRCLE,
     HORSES,
     LONGEST_MENU,
     MM,
     NOTHING,
+    POINTS,
     RACE,
     SKILL,
+    SLOW,
     STAMINA,
     STRUCTURE,
 )
-from spina.games.chariotmaster.rules.submoves import (
-    can_spur,
-    can_stop,
-    can_turn_round,
-    can_whip,
-    direction_of,
-    submove_of,
-)
+from spina.games.chariotmaster.rules.runaways import walk_code
 from spina.games.chariotmaster.rules.track import at, offset
 from spina.kernel import interface
 from spina.kernel.compiler import entry, kernel
@@ -123,13 +122,17 @@ DARING = np.array([0.79, 2290, 1.0, 0.05, 142.0, 800.0, 178.0, 0.42, 778, 52.7, 
 CAUTIOUS = np.array([0.75, 1300, 0.6, 0.10, 400.0, 3000.0, 350.0, 2.0, 99999, 0.0, 90.0, 0.0])
 ORDINARY = 15 * CM
 """What the 10 token of an ordinary team allows: the room that weights want for a spur is meant for it."""
-LATE = 3000
+LATE = 30 * CM
 """Units before the finish from which stamina is worth nothing any more."""
+BACKWARDS = 100 * DEGREE
+"""A chariot that is more askew than this faces backwards."""
+LEAST_TURN = 20
+"""Degrees: a U-turn by less is not worth a turn."""
 
 
 @kernel
 def drive_well(race, edition, seat, weights, scratch):
-    """An answer to whatever is asked."""
+    """An answer to any question."""
     question, chariot = race.ask, race.ask_chariot
     if question == ASK_TOKENS:
         chariot = next_to_choose(race, seat)
@@ -171,21 +174,21 @@ def drive_well(race, edition, seat, weights, scratch):
 def faces_backwards(race, edition, chariot):
     """Whether it stands against the direction of the race."""
     _, _, tangent = at(edition, race.scenario, race.way[chariot], 0)
-    return abs((tangent - race.heading[chariot] + FULL + FULL // 2) % FULL - FULL // 2) > 1000
+    return abs(angle_to(race.heading[chariot], tangent)) > BACKWARDS
 
 
 @kernel
 def turn_back(race, edition, chariot):
     """The U-turn that faces it the right way as nearly as possible, or NOTHING."""
     _, _, tangent = at(edition, race.scenario, race.way[chariot], 0)
-    wanted = ((tangent - race.heading[chariot] + FULL + FULL // 2) % FULL - FULL // 2) // DEGREE
-    best, action = 20, NOTHING
-    for point in range(5):
+    wanted = angle_to(race.heading[chariot], tangent) // DEGREE
+    best, action = LEAST_TURN, NOTHING
+    for point in range(POINTS):
         for sign in range(2):
             degrees = wanted
             if sign == 1:
                 degrees = wanted - 360 if wanted > 0 else wanted + 360
-            if degrees == 0 or abs(degrees) > 180:
+            if degrees == 0 or abs(degrees) > HALF_CIRCLE:
                 continue
             free = free_turn(race, edition, chariot, point, degrees) // DEGREE
             if free > best:
@@ -198,11 +201,11 @@ def turn_back(race, edition, chariot):
 def wants_to_spur(race, edition, chariot, weights):
     """Before the first sub-move, with room ahead for what the die may bring, while stamina lasts for the race."""
     stamina = race.points[chariot, STAMINA]
-    if stamina <= 0 or token_in_use(race, chariot) == 0:
+    if stamina <= 0 or token_in_use(race, chariot) == SLOW:
         return False
     x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
     most = distance_left(race, edition, chariot)
-    wanted = most + 6 * CM
+    wanted = most + FACES * CM
     slower = max(ORDINARY - race.top[chariot], 0)  # boars never want as much room as horses
     togo = way_to_go(race, edition, chariot)
     if most < CM or (wanted < weights[W_SPUR] - slower and togo > LATE):
@@ -356,9 +359,7 @@ def choose_luck(race, edition, chariot):
         if what == R_SUBMOVE:
             modifier = race.submoves + edition.test[token_in_use(race, chariot)]
         skill = race.points[chariot, SKILL]
-        passes = face == 1 or (face != 6 and face + modifier <= skill)
-        would = face - 1 == 1 or (face - 1 < 6 and face - 1 + modifier <= skill)
-        if not passes and would:
+        if not passes(face, modifier, skill) and passes(face - 1, modifier, skill):
             return DO_MODIFY + 2 * race.first_die
     if what == R_OUT_OF and face >= 5:
         return DO_MODIFY + 2 * race.first_die
@@ -371,14 +372,14 @@ def choose_walk(race, edition, chariot):
     piece, t = DRIVER_OF + chariot, race.scenario
     off = offset(edition, t, race.x[piece], race.y[piece], race.way[piece])
     _, _, tangent = at(edition, t, race.way[piece], 0)
-    outward = (tangent + (900 if off >= 0 else 2700)) // DEGREE % 360
+    outward = (leftwards(tangent) if off >= 0 else rightwards(tangent)) // DEGREE
     most = race.ask_about // MM
     for turn in range(0, 90, 15):
         for sign in range(2):
             degrees = (outward + (turn if sign == 0 else -turn) + 360) % 360
             for mm in (most, most // 2, np.int64(5), np.int64(1)):
-                if mm >= 1 and why_not_walk(race, edition, chariot, DO_WALK + degrees * 64 + mm) == FINE:
-                    return DO_WALK + degrees * 64 + mm
+                if mm >= 1 and why_not_walk(race, edition, chariot, walk_code(degrees, mm)) == FINE:
+                    return walk_code(degrees, mm)
     if why_not_walk(race, edition, chariot, DO_STOP) == FINE:
         return np.int64(DO_STOP)
     menu = np.zeros(LONGEST_MENU, np.int64)

@@ -9,23 +9,25 @@ from __future__ import annotations
 
 import numpy as np
 
+from spina.games.chariotmaster.rules.chariots import reach_of
+from spina.games.chariotmaster.rules.dice import passes
+from spina.games.chariotmaster.rules.drive import direction_of, submove_code
 from spina.games.chariotmaster.rules.field import pivot_free, way_free
-from spina.games.chariotmaster.rules.geometry import translated
+from spina.games.chariotmaster.rules.geometry import angle_to, translated
 from spina.games.chariotmaster.rules.record import (
     CENTRE,
     CM,
     DEGREE,
+    FACES,
     FULL,
     MM,
     NOTHING,
-    RIGHT_ANGLE,
     SKILL,
     STAMINA,
     STRAIGHT,
-    SWEEP_LEFT,
     TOKENS,
+    WAYS,
 )
-from spina.games.chariotmaster.rules.submoves import submove_code
 from spina.games.chariotmaster.rules.track import at, progress
 from spina.kernel.compiler import kernel
 
@@ -44,12 +46,12 @@ FREELY = 150
 
 @kernel
 def share_passing(skill, modifier):
-    """The chance to pass a test."""
-    faces = 1
-    for face in range(2, 6):
-        if face + modifier <= skill:
+    """The chance to pass a test (K7)."""
+    faces = 0
+    for face in range(1, FACES + 1):
+        if passes(face, modifier, skill):
             faces += 1
-    return faces / 6.0
+    return faces / FACES
 
 
 @kernel
@@ -62,7 +64,7 @@ def promise(race, edition, chariot, x, y, heading, way, weights):
     fx, fy = translated(x, y, heading, room)
     there = progress(edition, t, fx, fy, here)
     _, _, tangent = at(edition, t, there, 0)
-    askew = abs((tangent - heading + FULL + FULL // 2) % FULL - FULL // 2)
+    askew = abs(angle_to(heading, tangent))
     value = here + weights[W_AHEAD] * (there - here) - weights[W_CLOSE] * (sight - room)
     return value - weights[W_ASKEW] * max(0, askew - FREELY)
 
@@ -160,14 +162,14 @@ def list_beginnings(race, edition, chariot, token, left, least, weights, table, 
     x, y, heading, way = race.x[chariot], race.y[chariot], race.heading[chariot], race.way[chariot]
     limit = edition.pivot[token]
     count, best = 0, WORTHLESS
-    for sweep in range(3):
+    for sweep in range(WAYS):
         price = 0.0
         direction = heading
         if sweep != STRAIGHT:
             if best > way + weights[W_AHEAD] * weights[W_SIGHT] * 0.6:
                 break  # no reason to pay for room
             price = weights[W_STAMINA] if race.points[chariot, STAMINA] > 0 else 3 * weights[W_STAMINA]
-            direction = (heading + (RIGHT_ANGLE if sweep == SWEEP_LEFT else FULL - RIGHT_ANGLE)) % FULL
+            direction = direction_of(race, chariot, sweep)
         room, _ = way_free(race, edition, chariot, x, y, heading, direction, left, np.int64(0))
         for n in range(LENGTHS):
             units = nth_length(n, room, least)
@@ -230,7 +232,7 @@ def best_token_for(race, edition, chariot, fastest, weights, out):
     """The token whose best plan is worth most."""
     best, choice = WORTHLESS, np.int64(0)
     for token in range(min(fastest, TOKENS - 1) + 1):
-        most = np.int64(race.top[chariot]) if token == TOKENS - 1 else edition.most[token]
+        most = reach_of(race, edition, chariot, token)
         value = best_turn(race, edition, chariot, token, most, edition.least[token], 0, weights, out)
         if value > best:
             best, choice = value, np.int64(token)

@@ -99,7 +99,7 @@ class Kit:
     items: Mapping[str, Item]
     """By name, in the order of the file."""
     races: Mapping[str, Mapping[str, str]]
-    """By race, the mark of each item: o, x, a or -."""
+    """By race, the mark of each item: o to choose from, x compulsory, a extra (Q1), - not allowed (M13)."""
     ready_made: Mapping[str, Design] = field(default_factory=dict)
     top: int = 15 * CM
     """Units of the 10 token, unless an item says otherwise."""
@@ -135,7 +135,7 @@ class Kit:
         return sum(self.items[name].cost for name in design.items)
 
     def fault(self, design: Design, points: int) -> str:
-        """What is wrong with a design for this many points; nothing if it is allowed."""
+        """Q1, Q3, Q4: what is wrong with a design for this many points; forbidden pairs outweigh the race table."""
         marks = self.marks(design.race)
         whose = f"for {design.race}" if design.race else "without races"
         numbers = Counter(design.items)
@@ -161,7 +161,7 @@ class Kit:
         return ""
 
     def _category_fault(self, category: str, marks: Mapping[str, str], numbers: Counter[str], whose: str) -> str:
-        """Whether what is compulsory is there, and exactly one of the choices, if there are any."""
+        """Q2, M13: whether what is compulsory is there, and exactly one of the choices, if there are any."""
         names = self.of(category)
         for name in names:
             if marks[name] == ALWAYS and name not in numbers:

@@ -27,7 +27,6 @@ from spina.games.chariotmaster.rules.record import (
     OPT_SECOND_ROW,
     OPT_TEAM,
     OPTIONS,
-    STAMINA_EVERY,
 )
 from spina.games.editions import listed, quoted
 from spina.games.game import Setting
@@ -145,12 +144,6 @@ def workshop(edition: ChariotmasterEdition) -> dict[str, Any]:
             {"name": name, "cost": kit.cost(design), **_written(kit, design)} for name, design in kit.ready_made.items()
         ],
     }
-
-
-def stamina_for(distance: int, percent: int, second_row: bool = False) -> int:
-    """Stamina points at the start for a way in units, with so many per cent from equipment (M10, E11)."""
-    points = -(-distance // STAMINA_EVERY)
-    return points + points * percent // 100 + second_row  # rounded down either way: losses up, gains down
 
 
 # --- numbers and flags ----------------------------------------------------------------------------------------------

@@ -22,9 +22,8 @@ from spina.games.chariotmaster.rules.record import (
     ROW_GAP,
     SCENARIOS,
     SEGMENTS,
-    STAMINA_EVERY,
-    TURN,
-    TURNS,
+    limit_for,
+    stamina_for,
 )
 from spina.games.editions import Entry, extent, joined, number_in, quoted
 
@@ -130,11 +129,11 @@ class Scenario:
 
     def stamina(self, laps: int | None = None) -> int:
         """Points of an ordinary team at the start (E11)."""
-        return -(-self.distance(laps) // STAMINA_EVERY)
+        return stamina_for(self.distance(laps), 0)
 
     def turn_limit(self, laps: int | None = None) -> int:
         """The last game turn there can be (E1)."""
-        return TURNS * -(-self.distance(laps) // TURN)
+        return limit_for(self.distance(laps))
 
 
 # --- the track ------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import numpy as np
 
 from spina.games.chariotmaster.encoding.observation_kernel import FASTEST, RADIANS, seen_from
 from spina.games.chariotmaster.rules import record as s
+from spina.games.chariotmaster.rules.drive import direction_of, submove_of
 from spina.games.chariotmaster.rules.geometry import pivot_point, pivoted, translated
 from spina.games.chariotmaster.rules.record import (
     CENTRE,
@@ -32,7 +33,6 @@ from spina.games.chariotmaster.rules.record import (
     SWEEP_RIGHT,
     TOKENS,
 )
-from spina.games.chariotmaster.rules.submoves import direction_of, submove_of
 from spina.games.chariotmaster.rules.track import at as place_at
 from spina.games.chariotmaster.rules.track import offset, progress
 from spina.kernel.compiler import INTERPRETED, entry, kernel

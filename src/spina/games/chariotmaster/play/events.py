@@ -14,6 +14,7 @@ from spina.games.chariotmaster.rules.record import (
     CHARIOTS,
     NOTHING,
     OBSTACLE,
+    PACKED,
     PART_NAMES,
     POINT_NAMES,
     POINT_OF_PIVOT,
@@ -70,7 +71,7 @@ class Rolled(Of, frozen=True):
     """A roll."""
 
     what: str
-    """One of `telling.ROLLS`."""
+    """One of `event_kinds.ROLLS`."""
     dice: tuple[int, ...]
 
 
@@ -102,7 +103,7 @@ class Paid(Of, frozen=True):
 
     points: int
     what: str
-    """One of `telling.PAYMENTS`."""
+    """One of `event_kinds.PAYMENTS`."""
 
 
 class Lost(Of, frozen=True):
@@ -129,7 +130,7 @@ class Changed(Of, frozen=True):
     """A chariot brakes, spurs or whips."""
 
     how: str
-    """One of `telling.ADJUSTMENTS`."""
+    """One of `event_kinds.ADJUSTMENTS`."""
     mm: float
     """Added to the distances; negative for a brake."""
     least: float
@@ -142,7 +143,7 @@ class Tested(Of, frozen=True):
     """A test of skill."""
 
     what: str
-    """One of `telling.TESTS`."""
+    """One of `event_kinds.TESTS`."""
     face: int
     modifier: int
     skill: int
@@ -154,7 +155,7 @@ class Moved(OfPiece, frozen=True):
 
     piece: int
     how: str
-    """One of `telling.MOVES`."""
+    """One of `event_kinds.MOVES`."""
     mm: float
     x: float
     y: float
@@ -237,7 +238,7 @@ class Attacked(Of, frozen=True):
     """A chariot announces an attack."""
 
     how: str
-    """One of `telling.ATTACKS`."""
+    """One of `event_kinds.ATTACKS`."""
     target: int
     part: str
     side: str
@@ -248,7 +249,7 @@ class Defended(Of, frozen=True):
     """What an attacked chariot does about it."""
 
     how: str
-    """One of `telling.DEFENCES`."""
+    """One of `event_kinds.DEFENCES`."""
     attacker: int
 
 
@@ -472,7 +473,7 @@ def _side(side: int) -> str:
 
 
 def _dice(packed: int, count: int) -> tuple[int, ...]:
-    return tuple(packed // 7**die % 7 for die in range(count))
+    return tuple(packed // PACKED**die % PACKED for die in range(count))
 
 
 def _pose(facts: Sequence[int]) -> tuple[float, float, float]:

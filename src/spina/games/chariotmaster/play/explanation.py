@@ -11,6 +11,7 @@ from spina.games.chariotmaster.components.edition import ChariotmasterEdition
 from spina.games.chariotmaster.play import actions, view
 from spina.games.chariotmaster.play.piece_names import piece_number
 from spina.games.chariotmaster.rules import choices, entries
+from spina.games.chariotmaster.rules.dice import would_pass
 from spina.games.chariotmaster.rules.record import (
     ASK_ATTACK,
     ASK_DRIVE,
@@ -25,7 +26,9 @@ from spina.games.chariotmaster.rules.record import (
     DEGREE,
     DRIVER_OF,
     EDITION,
+    FACES,
     LONGEST_MENU,
+    MM,
     NOTHING,
     RACE,
     SKILL,
@@ -40,7 +43,6 @@ from spina.games.game import Action
 from spina.kernel.record import Bytes
 from spina.kernel.record_views import glance
 
-MM = 10
 SUGGESTIONS = 8
 
 
@@ -99,7 +101,7 @@ class Breakdown(msgspec.Struct, frozen=True):
 
 def chance_of(skill: int, modifier: int) -> float:
     """Of passing a test with this modifier (K7)."""
-    return sum(face == 1 or (face != 6 and face + modifier <= skill) for face in range(1, 7)) / 6
+    return sum(bool(would_pass(face, modifier, skill)) for face in range(1, FACES + 1)) / FACES
 
 
 def explain(race: Bytes, edition: ChariotmasterEdition, seat: int, code: int) -> Breakdown:
@@ -132,7 +134,7 @@ def explain(race: Bytes, edition: ChariotmasterEdition, seat: int, code: int) ->
         price=price,
         stamina=max(stamina - price, 0),
         exhausts=price > stamina,
-        test=_test_before(before, edition, chariot, wanted),
+        test=_test_before(race, edition, chariot, wanted),
         next_test=None if finishes else _test_after(before, after_bytes, edition, chariot, wanted),
         attacks=tuple(str(actions.action(code)) for code in found[:count].tolist()),
     )
@@ -164,10 +166,11 @@ def _price(race: Bytes, edition: ChariotmasterEdition, chariot: int, wanted: Any
     return int(isinstance(wanted, (*_CHANGES, *_DEFENCES, actions.ShyAway)))
 
 
-def _test_before(state: Any, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> Test | None:
+def _test_before(race: Bytes, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> Test | None:
     """The test that decides whether an action succeeds."""
+    state = glance(race, RACE)
     if isinstance(wanted, actions.Announce):
-        return _test(state, edition, chariot)
+        return _test(race, edition, chariot)
     skill = int(state.points[chariot, SKILL])
     if isinstance(wanted, _DEFENCES):  # A6
         modifier = int(state.attacks_on[chariot])
@@ -186,11 +189,9 @@ def _test_after(before: Any, race: Bytes, edition: ChariotmasterEdition, chariot
         return None
     if before.ask == ASK_SUBMOVE and not moves:
         return None
-    state = glance(race, RACE)
-    may_spur = not state.spurred or (not state.whipped and state.whip[chariot])
-    if _left(race, edition, chariot) < CM and not may_spur:
+    if _left(race, edition, chariot) < CM and not _figure(race, edition, chariot, entries.F_FASTER):  # D2
         return None
-    return _test(state, edition, chariot)
+    return _test(race, edition, chariot)
 
 
 def _left(race: Bytes, edition: ChariotmasterEdition, chariot: int) -> int:
@@ -206,21 +207,15 @@ def _figure(race: Bytes, edition: ChariotmasterEdition, chariot: int, figure: in
     return int(figures[chariot * entries.FIGURES + figure])
 
 
-def _test(state: Any, edition: ChariotmasterEdition, chariot: int) -> Test | None:
-    """The test before the next sub-move, if there can be one."""
+def _test(race: Bytes, edition: ChariotmasterEdition, chariot: int) -> Test | None:
+    """K1, K2: the test before the next sub-move, if there can be one."""
+    state = glance(race, RACE)
     if state.active != chariot or state.submoves == 0 or state.token[chariot] == NOTHING:
         return None
-    figures = glance(edition.data, EDITION)
-    modifier = int(state.submoves) + int(figures.test[min(int(state.token[chariot]), _best(state, chariot))])
+    modifiers = glance(edition.data, EDITION).test
+    modifier = int(state.submoves) + int(modifiers[_figure(race, edition, chariot, entries.F_TOKEN)])
     skill = int(state.points[chariot, SKILL])
     return Test(modifier=modifier, skill=skill, chance=chance_of(skill, modifier))
-
-
-def _best(state: Any, chariot: int) -> int:
-    """T5: the fastest token that a chariot may use."""
-    if state.dead[chariot]:
-        return 0
-    return min(int(state.cap[chariot]), 1 if state.horses[chariot] < 2 else 2)
 
 
 def objection(
@@ -241,7 +236,8 @@ def _what_is_right(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted
     state = glance(race, RACE)
     chariot = int(state.ask_chariot)
     if reason == choices.NO_TOKEN:
-        return "it has " + ", ".join(TOKEN_NAMES[: _best(state, view.to_choose(race, seat)[0]) + 1])
+        best = _figure(race, edition, view.to_choose(race, seat)[0], entries.F_BEST)
+        return "it has " + ", ".join(TOKEN_NAMES[: best + 1])
     if reason == choices.TEST_FIRST:
         return f'say "{actions.Announce()}"'
     if reason == choices.TOO_LONG:

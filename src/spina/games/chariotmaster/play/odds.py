@@ -1,4 +1,4 @@
-"""What an attack promises to either side, worked out before anybody rolls: dice, damage, chances."""
+"""What an attack promises to either side before the dice are rolled: dice, damage, chances."""
 
 from __future__ import annotations
 
@@ -10,36 +10,28 @@ import numpy as np
 from spina.games.chariotmaster.components.edition import ChariotmasterEdition
 from spina.games.chariotmaster.play.explanation import chance_of
 from spina.games.chariotmaster.rules import entries
+from spina.games.chariotmaster.rules.attacks import WHIP_COSTS
+from spina.games.chariotmaster.rules.collisions import PUSHED_FROM
 from spina.games.chariotmaster.rules.event_kinds import AT_BITE, AT_BOARS, AT_RAM, AT_WHIP_DRIVER, ATTACKS
 from spina.games.chariotmaster.rules.record import (
-    ABOARD,
-    BOARS,
     BODY,
-    CHARIOT,
     CHARIOTS,
     DRIVER_OF,
     EDITION,
+    FACES,
     HEALTH,
     HORSES,
-    MAN,
     OBSTACLE,
     PART_NAMES,
     RACE,
     SKILL,
-    STRUCTURE,
-    WALL,
     WRECK_OF,
 )
 from spina.kernel.record import Bytes
 from spina.kernel.record_views import glance
 
-FACES = 6
 LOSES = ("stamina", "structure", "health", None)
 """What a hit on each part costs."""
-PUSHED = 3
-"""B6: from this bounce value on the target is thrown."""
-WHIPPED_HORSES = 2
-"""A10: stamina that a whip on the horses costs."""
 
 
 def attack(
@@ -55,40 +47,24 @@ def attack(
     }
     if which in (AT_RAM, AT_BOARS):
         own_part = BODY if which == AT_RAM else HORSES
-        dice = collision_value(state, figures, attacker, own_part) + int(figures.ram_bonus)
-        return found | _collision(figures, dice, own_part, collision_value(state, figures, obj, part), part, obj)
+        dice = int(entries.dice_of(race, edition.data, attacker, own_part)) + int(figures.ram_bonus)
+        against = int(entries.dice_of(race, edition.data, obj, part))
+        return found | _collision(figures, dice, own_part, against, part, obj)
     if which == AT_BITE:
-        theirs = int(state.bite[obj]) or collision_value(state, figures, obj, HORSES)
+        theirs = int(state.bite[obj]) or int(entries.dice_of(race, edition.data, obj, HORSES))
         return found | _bite(figures, int(state.bite[attacker]), theirs)
     if which == AT_WHIP_DRIVER:
         return found | _duel(state, attacker, obj)
-    return found | {"costs": "stamina", "deals": float(WHIPPED_HORSES), "wild": 1 / FACES}
-
-
-def collision_value(state: Any, figures: Any, obj: int, part: int) -> int:
-    """C7: dice that a part rolls in a collision, as things stand."""
-    if obj == WALL:
-        return int(figures.value_wall)
-    if obj >= OBSTACLE:
-        return int(figures.ob_value[state.scenario, obj - OBSTACLE])
-    if WRECK_OF <= obj < DRIVER_OF:
-        return int(figures.value_wreck)
-    if part == MAN or obj >= DRIVER_OF:
-        return int(figures.value_driver)
-    if part == BODY:
-        limits = np.searchsorted(figures.body_limit, state.points[obj, STRUCTURE], side="right")
-        return int(figures.value_body[limits])
-    horses = int(state.horses[obj]) * int(figures.value_horse)
-    return horses + int(horses > 0 and state.beast[obj] == BOARS)
+    return found | {"costs": "stamina", "deals": float(WHIP_COSTS), "wild": 1 / FACES}
 
 
 def _escape(race: Bytes, edition: ChariotmasterEdition, state: Any, obj: int) -> float | None:
     """A6, A7: the chance of the target to get away if it tries; None if it cannot."""
-    if obj >= CHARIOTS or state.kind[obj] != CHARIOT or state.place[obj] != ABOARD or state.stunned[obj]:
+    if obj >= CHARIOTS:
         return None
     figures = np.zeros(entries.FIGURES * CHARIOTS, np.int64)
     entries.figures(race, edition.data, figures)
-    if figures[obj * entries.FIGURES + entries.F_WILD]:
+    if not figures[obj * entries.FIGURES + entries.F_DEFENDS]:
         return None
     return chance_of(int(state.points[obj, SKILL]), int(state.attacks_on[obj]) + 1)
 
@@ -107,7 +83,7 @@ def _collision(figures: Any, dice: int, own_part: int, against: int, part: int, 
         "costs": lost,
         "takes": against * _hit(figures),
         "own": LOSES[own_part],
-        "throws": sum(share for value, share in bounce.items() if value >= PUSHED),
+        "throws": sum(share for value, share in bounce.items() if value >= PUSHED_FROM),
         "ends": sum(share for value, share in bounce.items() if value < 0),
     }
 

@@ -1,7 +1,7 @@
 """What a seat may choose in Chariotmaster, for a page: every question with its answers, and what each leads to.
 
 Sub-moves are too many to list. The offer says how far each way is free and how sharp the pivot may be, with a few
-ready ones; whatever else a person tries out is explained by `considering` one at a time. Lengths are millimetres,
+ready ones; any other action that a person tries out is explained by `explanation`. Lengths are millimetres,
 angles degrees, poses as in views: units and tenths of a degree.
 """
 
@@ -19,6 +19,7 @@ from spina.games.chariotmaster.play import actions, explanation, odds, view
 from spina.games.chariotmaster.play.explanation import chance_of
 from spina.games.chariotmaster.play.piece_names import piece_number
 from spina.games.chariotmaster.rules import effects, entries
+from spina.games.chariotmaster.rules.dice import would_pass
 from spina.games.chariotmaster.rules.event_kinds import ROLLS, TESTS
 from spina.games.chariotmaster.rules.record import (
     ASK_ATTACK,
@@ -44,10 +45,12 @@ from spina.games.chariotmaster.rules.record import (
     DO_SUBMOVE,
     DO_UTURN,
     EDITION,
+    FACES,
     FAST,
     HEALTH,
     LONGEST_MENU,
     MM,
+    NOTHING,
     PART_NAMES,
     RACE,
     SKILL,
@@ -61,7 +64,6 @@ from spina.kernel.effect_stack import ARGUMENTS, OP
 from spina.kernel.record import Bytes
 from spina.kernel.record_views import glance
 
-FACES = 6
 AHEAD = 5 * CM
 """How far before its nose a chariot's line is judged as inner or outer."""
 FAR = 0.6
@@ -346,7 +348,8 @@ class _Offer:
         attacker = int(self.state.ask_about)
         if frame is None:
             return {"attacker": attacker}
-        told = odds.attack(self.race, self.edition, attacker, frame[1], frame[2], frame[3])
+        under_way = effects.Attack(*frame)
+        told = odds.attack(self.race, self.edition, attacker, under_way.target, under_way.part, under_way.kind)
         return {"attacker": attacker, "attack": told | {"escape": None}, "room": self._rooms()}
 
     def _side(self) -> dict[str, Any]:
@@ -387,11 +390,10 @@ class _Offer:
             return {}
         op, arguments = int(stack[row, OP]), [int(value) for value in stack[row, ARGUMENTS:]]
         if op == effects.TEST:
-            skill, modifier = int(state.points[arguments[0], SKILL]), arguments[1]
-            passing = [
-                face for face in range(1, FACES + 1) if face == 1 or (face != FACES and face + modifier <= skill)
-            ]
-            return {"test": TESTS[arguments[2]], "modifier": modifier, "skill": skill, "passing": passing}
+            test = effects.Test(*arguments[: len(effects.Test._fields)])
+            skill = int(state.points[test.chariot, SKILL])
+            passing = [face for face in range(1, FACES + 1) if would_pass(face, test.modifier, skill)]
+            return {"test": TESTS[test.which], "modifier": test.modifier, "skill": skill, "passing": passing}
         if op == effects.COLLIDE:
             return {"hits": int(self.figures.hit_from)}
         return {}
@@ -400,8 +402,8 @@ class _Offer:
 
     def _climb(self) -> dict[str, Any]:
         """L2: the grab test comes at the end of the next turn, with the token that is in use."""
-        token = int(self.state.token[self.chariot])
-        modifier = int(self.figures.grab[min(token, self._figure(entries.F_BEST))]) if token >= 0 else 0
+        chosen = self.state.token[self.chariot] != NOTHING
+        modifier = int(self.figures.grab[self._figure(entries.F_TOKEN)]) if chosen else 0
         skill = self._points(SKILL)
         return {"grab": {"modifier": modifier, "skill": skill, "chance": chance_of(skill, modifier)}, "fall": 1 / FACES}
 

@@ -13,6 +13,7 @@ from spina.games.chariotmaster.components import options
 from spina.games.chariotmaster.components.edition import ChariotmasterEdition
 from spina.games.chariotmaster.play.piece_names import PIECE_NAMES
 from spina.games.chariotmaster.rules import effects, entries
+from spina.games.chariotmaster.rules.drive import LOOK_ABOUT
 from spina.games.chariotmaster.rules.record import (
     ABSENT,
     CHARIOT,
@@ -37,9 +38,10 @@ from spina.games.chariotmaster.rules.record import (
     WRECK,
     WRECK_OF,
 )
-from spina.games.chariotmaster.rules.turns import SHOWN
+from spina.games.chariotmaster.rules.turns import CHOOSE, DRAW, REVEAL, SHOWN
 from spina.games.game import Placed
 from spina.games.position_data import between, convert
+from spina.kernel.effect_stack import ARGUMENTS, OP, STAGE
 from spina.kernel.random import new_dice
 from spina.kernel.record import Bytes, blank, look
 
@@ -335,7 +337,7 @@ def _begin(race: Bytes, edition: ChariotmasterEdition, given: Position) -> None:
         if given.driving is not None:
             raise PositionError("driving: only an active chariot drives: say which is active")
         state.turns = given.turn - 1
-        _push(state, effects.GAME_TURN, 0)
+        _push(state, effects.GAME_TURN, CHOOSE)
         entries.adopt(race, edition.data)
         return
     count = len(given.chariots)
@@ -347,8 +349,8 @@ def _begin(race: Bytes, edition: ChariotmasterEdition, given: Position) -> None:
     for number, chariot in enumerate(given.chariots):
         state.drawn[number] = SHOWN if chariot.drawn or number == given.active else 0
     state.drawn[:count] = np.where(state.home[:count] > 0, SHOWN, state.drawn[:count])
-    _push(state, effects.GAME_TURN, 1)
-    _push(state, effects.CHARIOT_TURN, 0, given.active)
+    _push(state, effects.GAME_TURN, DRAW)
+    _push(state, effects.CHARIOT_TURN, REVEAL, given.active)
     entries.adopt(race, edition.data)
     if given.driving is not None:
         _drive(race, edition, given.active, given.driving)
@@ -358,7 +360,7 @@ def _drive(race: Bytes, edition: ChariotmasterEdition, active: int, given: Drivi
     """Fast forward into the chariot turn."""
     state = look(race, RACE)
     top = int(state.stack[0, 0])
-    if state.active != active or state.stack[top, 0] != effects.DRIVE:
+    if state.active != active or state.stack[top, OP] != effects.DRIVE:
         raise PositionError(f"driving: chariot {active} is not under control at the beginning of its turn")
     between("driving.moved", given.moved, 0, MOST_DRIVEN)
     between("driving.change", given.change, -MOST_DRIVEN, MOST_DRIVEN)
@@ -376,14 +378,14 @@ def _drive(race: Bytes, edition: ChariotmasterEdition, active: int, given: Drivi
         state.attacks_on[target] = attacks
     state.may_attack = given.may_attack
     state.ask = state.asked = 0
-    state.stack[top, 1] = 0
+    state.stack[top, STAGE] = LOOK_ABOUT
     entries.adopt(race, edition.data)
 
 
 def _push(state: Any, op: int, stage: int, *arguments: int) -> None:
     row = int(state.stack[0, 0]) + 1
     state.stack[0, 0] = row
-    state.stack[row, : 2 + len(arguments)] = (op, stage, *arguments)
+    state.stack[row, : ARGUMENTS + len(arguments)] = (op, stage, *arguments)
 
 
 def _one_of(where: str, name: str, names: tuple[str, ...], what: str) -> int:

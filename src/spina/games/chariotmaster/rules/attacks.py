@@ -6,15 +6,28 @@ import numpy as np
 
 from spina.games.chariotmaster.rules.chariots import (
     are_one_side,
+    coded,
     drives,
     is_frightening,
     is_out_of_control,
     team_value,
 )
-from spina.games.chariotmaster.rules.collisions import HALF_TURN, count_hits
+from spina.games.chariotmaster.rules.collisions import count_hits
 from spina.games.chariotmaster.rules.contacts import level_parts, side_touch, strip_parts
-from spina.games.chariotmaster.rules.dice import ask
-from spina.games.chariotmaster.rules.effects import COLLIDE, LOSE, MOVE, RAM, ROLL, RUNS, TEST
+from spina.games.chariotmaster.rules.dice import ask, distance_rolled, face_rolled, roll_die
+from spina.games.chariotmaster.rules.effects import (
+    ATTACK_DEFENCE,
+    ATTACK_ESCAPE,
+    ATTACK_FACE,
+    COLLIDE,
+    LOSE,
+    MOVE,
+    RAM,
+    ROLL,
+    RUNS,
+    TEST,
+    Attack,
+)
 from spina.games.chariotmaster.rules.event_kinds import (
     AT_BITE,
     AT_BOARS,
@@ -25,6 +38,7 @@ from spina.games.chariotmaster.rules.event_kinds import (
     BITTEN,
     DEF_BACK,
     DEF_BEAR,
+    DEF_SHY,
     DEFENDED,
     DUELLED,
     LOST_WHIP,
@@ -33,7 +47,6 @@ from spina.games.chariotmaster.rules.event_kinds import (
     M_WHIPPED,
     P_ATTACK,
     P_DEFENCE,
-    PAID,
     R_BACK,
     R_BITE,
     R_DUEL,
@@ -44,8 +57,8 @@ from spina.games.chariotmaster.rules.event_kinds import (
     VOID,
 )
 from spina.games.chariotmaster.rules.field import is_fixed
-from spina.games.chariotmaster.rules.geometry import cosine, sine
-from spina.games.chariotmaster.rules.losses import confuse
+from spina.games.chariotmaster.rules.geometry import backwards, cosine, leftwards, rightwards, sine
+from spina.games.chariotmaster.rules.losses import confuse, pay
 from spina.games.chariotmaster.rules.record import (
     ABOARD,
     ABSENT,
@@ -55,22 +68,20 @@ from spina.games.chariotmaster.rules.record import (
     BODY,
     CHARIOT,
     CHARIOTS,
-    CM,
     DO_BEAR,
     DO_BITE,
     DO_BOARS,
     DO_RAM,
-    DO_SHY,
     DO_SIDE,
     DO_WHIP_DRIVER,
     DO_WHIP_HORSES,
+    FACES,
     FRONT,
-    FULL,
     HEALTH,
     HORSES,
     NOTHING,
+    PARTS,
     PIECES,
-    RIGHT_ANGLE,
     SKILL,
     STAMINA,
 )
@@ -78,12 +89,23 @@ from spina.kernel.compiler import kernel
 from spina.kernel.effect_stack import argument, become, go_to, keep, pop, push, stage
 from spina.kernel.narration import tell
 
+SIDES = 3
+"""Sides on which boars attack: left, right, front."""
+AXLE_SIDES = 2
+"""Sides on which the axle can be level with something: left, right."""
+BOLTS_ON = FACES
+"""A10: the face with which whipped horses also get out of control."""
+WHIP_COSTS = 2
+"""A10: stamina that whipped horses lose."""
+WOUNDS_HEALTH_FROM = 4
+"""A11: from this face on a whip costs health, below it skill."""
+
 # --- what can be attacked -------------------------------------------------------------------------------------------
 
 
 @kernel
 def is_target(race, edition, attacker, obj):
-    """A2, A3: anything that is there and not fixed, but no chariot of the own side."""
+    """A2, A3, S23: anything that is there and not fixed, but no chariot of the own side."""
     if obj == attacker or race.kind[obj] == ABSENT or is_fixed(race, edition, obj):
         return False
     return obj >= CHARIOTS or not are_one_side(race, attacker, obj)
@@ -107,7 +129,7 @@ def level_with(race, edition, attacker, obj, side):
 @kernel
 def ram_side(race, edition, attacker, obj, part):
     """The side on which the body can ram a part, or NOTHING."""
-    for side in range(2):
+    for side in range(AXLE_SIDES):
         if level_with(race, edition, attacker, obj, side) >> part & 1:
             return side
     return NOTHING
@@ -115,7 +137,7 @@ def ram_side(race, edition, attacker, obj, part):
 
 @kernel
 def can_strike(race, edition, attacker, obj, part, which, side):
-    """Whether an attack is possible from where both stand (A1, A2, Q7, Q8); asked again after a defence (A8)."""
+    """A1, A2, Q7, Q8: whether an attack is possible from where both stand; asked again after payments (A8, S22)."""
     if obj < 0 or obj >= PIECES or not is_target(race, edition, attacker, obj) or not is_near(race, attacker, obj):
         return False
     if which == AT_RAM:
@@ -125,19 +147,29 @@ def can_strike(race, edition, attacker, obj, part, which, side):
     if obj >= CHARIOTS:
         return False
     if which == AT_BITE:
-        if race.bite[attacker] == 0:
-            return False
-        for flank in range(2):
-            if strip_parts(race, edition, attacker, flank, obj) >> HORSES & 1:
-                return True
-        return False
+        return can_bite(race, edition, attacker, obj)
     if not race.whip[attacker]:
         return False
     if which == AT_WHIP_HORSES:
         return ram_side(race, edition, attacker, obj, HORSES) != NOTHING
-    if race.kind[obj] != CHARIOT or race.place[obj] != ABOARD:
+    return stands_in_body(race, obj) and ram_side(race, edition, attacker, obj, BODY) != NOTHING
+
+
+@kernel
+def can_bite(race, edition, attacker, obj):
+    """Q8: a bite, and a chariot whose team the own team's half of a side edge touches."""
+    if race.bite[attacker] == 0 or obj >= CHARIOTS:
         return False
-    return ram_side(race, edition, attacker, obj, BODY) != NOTHING
+    for flank in range(AXLE_SIDES):
+        if strip_parts(race, edition, attacker, flank, obj) >> HORSES & 1:
+            return True
+    return False
+
+
+@kernel
+def stands_in_body(race, chariot):
+    """A2, A7: whether a chariot has its body and its driver in it."""
+    return race.kind[chariot] == CHARIOT and race.place[chariot] == ABOARD
 
 
 @kernel
@@ -148,39 +180,55 @@ def list_attacks(race, edition, attacker, out, most):
         if not is_target(race, edition, attacker, obj) or not is_near(race, attacker, obj):
             continue
         level = np.int64(0)
-        for side in range(2):
+        for side in range(AXLE_SIDES):
             level |= level_with(race, edition, attacker, obj, side)
-        for part in range(4):
+        for part in range(PARTS):
             if level >> part & 1:
-                out[count] = DO_RAM + obj * 4 + part
+                out[count] = DO_RAM + coded(obj, part)
                 count += 1
                 if count >= most:
                     return count
-        if obj < CHARIOTS and race.whip[attacker]:
-            if level >> HORSES & 1:
-                out[count] = DO_WHIP_HORSES + obj
-                count += 1
-            if level >> BODY & 1 and race.kind[obj] == CHARIOT and race.place[obj] == ABOARD:
-                out[count] = DO_WHIP_DRIVER + obj
-                count += 1
-        if obj < CHARIOTS and can_strike(race, edition, attacker, obj, HORSES, AT_BITE, 0):
+        if obj < CHARIOTS:
+            count = list_whips(race, attacker, obj, level, out, count)
+        if can_bite(race, edition, attacker, obj):
             out[count] = DO_BITE + obj
             count += 1
         if race.beast[attacker] == BOARS:
-            for side in range(3):
-                parts = strip_parts(race, edition, attacker, side, obj)
-                for part in range(4):
-                    if parts >> part & 1:
-                        out[count] = DO_BOARS + (obj * 4 + part) * 3 + side
-                        count += 1
+            count = list_boars(race, edition, attacker, obj, out, count)
         if count >= most:
             return count
     return count
 
 
 @kernel
+def list_whips(race, attacker, obj, level, out, count):
+    """A2: whips at a chariot with these parts level, after `count` other attacks; returns how many there are now."""
+    if not race.whip[attacker]:
+        return count
+    if level >> HORSES & 1:
+        out[count] = DO_WHIP_HORSES + obj
+        count += 1
+    if level >> BODY & 1 and stands_in_body(race, obj):
+        out[count] = DO_WHIP_DRIVER + obj
+        count += 1
+    return count
+
+
+@kernel
+def list_boars(race, edition, attacker, obj, out, count):
+    """Q7: rams by boars, after `count` other attacks; returns how many there are now."""
+    for side in range(SIDES):
+        parts = strip_parts(race, edition, attacker, side, obj)
+        for part in range(PARTS):
+            if parts >> part & 1:
+                out[count] = DO_BOARS + coded(obj, part) * SIDES + side
+                count += 1
+    return count
+
+
+@kernel
 def can_attack(race, edition, attacker):
-    """Whether there is anything to attack at all."""
+    """Whether anything can be attacked."""
     return list_attacks(race, edition, attacker, np.zeros(64, np.int64), 1) > 0
 
 
@@ -188,7 +236,7 @@ def can_attack(race, edition, attacker):
 def attack_of(action):
     """Object, part, kind and side of an attack's number."""
     if action < DO_WHIP_HORSES:
-        return (action - DO_RAM) // 4, (action - DO_RAM) % 4, AT_RAM, 0
+        return (action - DO_RAM) // PARTS, (action - DO_RAM) % PARTS, AT_RAM, 0
     if action < DO_WHIP_DRIVER:
         return action - DO_WHIP_HORSES, HORSES, AT_WHIP_HORSES, 0
     if action < DO_BITE:
@@ -196,12 +244,12 @@ def attack_of(action):
     if action < DO_BOARS:
         return action - DO_BITE, HORSES, AT_BITE, 0
     code = action - DO_BOARS
-    return code // 12, code // 3 % 4, AT_BOARS, code % 3
+    return code // SIDES // PARTS, code // SIDES % PARTS, AT_BOARS, code % SIDES
 
 
 @kernel
 def price_of(race, attacker, obj):
-    """A5, Q10: the first attack is free, further ones cost a point; a frightening target costs one more."""
+    """A5, Q10, Q11: the first attack is free, further ones cost a point; a frightening target costs one more."""
     price = 1 if race.attacks > 0 else 0
     if obj < CHARIOTS and is_frightening(race, obj) and not is_frightening(race, attacker):
         price += 1
@@ -213,15 +261,13 @@ def price_of(race, attacker, obj):
 
 @kernel
 def can_defend(race, obj):
-    """A7: a chariot under control with a conscious driver standing in it."""
-    if obj >= CHARIOTS or race.kind[obj] != CHARIOT:
-        return False
-    return not is_out_of_control(race, obj) and not race.stunned[obj]
+    """A7, Q11: a chariot under control, that is, with a conscious driver standing in it."""
+    return obj < CHARIOTS and race.kind[obj] == CHARIOT and not is_out_of_control(race, obj)
 
 
 @kernel
 def may_shy(race, attacker, defender):
-    """Q10: from a frightening chariot horses run away by themselves."""
+    """Q10: whether horses shy away from a frightening attacker without a test."""
     return is_frightening(race, attacker) and not is_frightening(race, defender)
 
 
@@ -238,172 +284,247 @@ def side_away(race, attacker, defender):
 
 # --- the attack -----------------------------------------------------------------------------------------------------
 
-PAYING, DEFENDING, PAID_FOR, TRIED, SIDED, AVOIDING, STRIKING, AFTERMATH, LAST = range(1, 10)
-"""Stages of an attack."""
+(
+    ANNOUNCE, OFFER_DEFENCE, TAKE_DEFENCE, TEST_DEFENCE, AVOID, TAKE_SIDE, GET_AWAY, STRIKE, RESOLVE, CONCLUDE,
+) = range(10)  # fmt: skip
+"""Stages of an attack, each named after its step."""
+
+
+@kernel
+def attack_on_top(stack):
+    """The arguments of the attack under way."""
+    return Attack(
+        argument(stack, 0), argument(stack, 1), argument(stack, 2), argument(stack, 3), argument(stack, 4),
+        argument(stack, 5), argument(stack, 6), argument(stack, 7),
+    )  # fmt: skip
 
 
 @kernel
 def attack(race, edition, story):
-    """Price, defence, and if nothing has broken the contact (A8) the effect."""
-    stack = race.stack
-    attacker, obj, part, which = argument(stack, 0), argument(stack, 1), argument(stack, 2), argument(stack, 3)
-    side, defence = argument(stack, 4), argument(stack, 5)
-    step = stage(stack)
-    if step == 0:
-        tell(story, ATTACKED, attacker, which, obj, part, side)
-        price = price_of(race, attacker, obj)
-        race.attacks += 1
-        if obj < CHARIOTS:
-            race.attacks_on[obj] += 1
-        go_to(stack, PAYING)
-        if price:
-            tell(story, PAID, attacker, price, P_ATTACK)
-            push(stack, LOSE, attacker, STAMINA, price, NOTHING)
-    elif step == PAYING:
-        if not drives(race, attacker):
-            pop(stack)
-        elif not can_strike(race, edition, attacker, obj, part, which, side):
-            tell(story, VOID, attacker, obj)
-            pop(stack)
-        elif can_defend(race, obj):
-            go_to(stack, DEFENDING)
-            ask(race, ASK_DEFEND, obj, attacker)
-        else:
-            go_to(stack, STRIKING)
-    elif step == DEFENDING:
-        defence = race.reply - DO_BEAR
-        keep(stack, 5, defence)
-        tell(story, DEFENDED, obj, defence, attacker)
-        if defence == DEF_BEAR:
-            go_to(stack, STRIKING)
-        else:
-            go_to(stack, PAID_FOR)
-            tell(story, PAID, obj, 1, P_DEFENCE)
-            push(stack, LOSE, obj, STAMINA, 1, NOTHING)
-    elif step == PAID_FOR:
-        if not can_strike(race, edition, attacker, obj, part, which, side):
-            tell(story, VOID, attacker, obj)
-            pop(stack)
-        elif not can_defend(race, obj):
-            go_to(stack, STRIKING)
-        elif defence == DO_SHY - DO_BEAR:
-            race.passed = 1
-            go_to(stack, TRIED)
-        else:
-            go_to(stack, TRIED)
-            push(stack, TEST, obj, race.attacks_on[obj], T_DEFENCE)
-    elif step == TRIED:
-        if not race.passed:
-            go_to(stack, STRIKING)
-        elif defence == DEF_BACK:
-            go_to(stack, AVOIDING)
-            push(stack, ROLL, obj, 1, R_BACK, NOTHING, 0)
-        else:
-            away = side_away(race, attacker, obj)
-            if away == NOTHING:
-                go_to(stack, SIDED)
-                ask(race, ASK_SIDE, obj, attacker)
-            else:
-                keep(stack, 6, away)
-                go_to(stack, AVOIDING)
-                push(stack, ROLL, obj, 1, R_EVADE, NOTHING, 0)
-    elif step == SIDED:
-        keep(stack, 6, race.reply - DO_SIDE)
-        go_to(stack, AVOIDING)
-        push(stack, ROLL, obj, 1, R_EVADE, NOTHING, 0)
-    elif step == AVOIDING:
-        heading = race.heading[obj]
-        if defence == DEF_BACK:
-            become(stack, MOVE, obj, (heading + HALF_TURN) % FULL, race.die[0] * CM, RUNS, M_BRAKE)
-        elif argument(stack, 6) == 0:
-            become(stack, MOVE, obj, (heading + RIGHT_ANGLE) % FULL, race.die[0] * CM, RUNS, M_EVADE)
-        else:
-            become(stack, MOVE, obj, (heading + FULL - RIGHT_ANGLE) % FULL, race.die[0] * CM, RUNS, M_EVADE)
-    elif step == STRIKING and not can_strike(race, edition, attacker, obj, part, which, side):
-        tell(story, VOID, attacker, obj)
-        pop(stack)
-    elif which == AT_RAM or which == AT_BOARS:
-        ram(race, edition, attacker, obj, part, which, side)
-    elif which == AT_WHIP_HORSES:
-        whip_horses(race, obj, step, story)
-    elif which == AT_WHIP_DRIVER:
-        whip_driver(race, attacker, obj, step, story)
+    """Price, defence, and if the attacker still reaches its target the effect."""
+    it, step = attack_on_top(race.stack), stage(race.stack)
+    if step == ANNOUNCE:
+        announce(race, it, story)
+    elif step == OFFER_DEFENCE:
+        offer_defence(race, edition, it, story)
+    elif step == TAKE_DEFENCE:
+        take_defence(race, it, story)
+    elif step == TEST_DEFENCE:
+        test_defence(race, edition, it, story)
+    elif step == AVOID:
+        avoid(race, it)
+    elif step == TAKE_SIDE:
+        evade_to(race, it, race.reply - DO_SIDE)
+    elif step == GET_AWAY:
+        get_away(race, it)
+    elif step == STRIKE and not still_reaches(race, edition, it):
+        break_off(race, it, story)
+    elif it.kind == AT_RAM or it.kind == AT_BOARS:
+        ram(race, edition, it)
+    elif it.kind == AT_WHIP_HORSES:
+        whip_horses(race, it, step, story)
+    elif it.kind == AT_WHIP_DRIVER:
+        whip_driver(race, it, step, story)
     else:
-        bite(race, edition, attacker, obj, step, story)
+        bite(race, edition, it, step, story)
 
 
 @kernel
-def ram(race, edition, attacker, obj, part, which, side):
-    """A12, B1, Q7: a collision with two more dice; its direction is that of the attacking side or front."""
-    own = HORSES
-    if which == AT_RAM:
-        own = BODY
-        side = ram_side(race, edition, attacker, obj, part)
-    heading = race.heading[attacker]
+def announce(race, it, story):
+    """A5: the attack is named, counted and paid."""
+    stack = race.stack
+    tell(story, ATTACKED, it.attacker, it.kind, it.target, it.part, it.side)
+    price = price_of(race, it.attacker, it.target)
+    race.attacks += 1
+    if it.target < CHARIOTS:
+        race.attacks_on[it.target] += 1
+    go_to(stack, OFFER_DEFENCE)
+    if price:
+        pay(race, it.attacker, price, P_ATTACK, story)
+
+
+@kernel
+def offer_defence(race, edition, it, story):
+    """A7, S22: after the payment, if both still stand so that the attack is possible, the target may defend itself."""
+    stack = race.stack
+    if not drives(race, it.attacker):
+        pop(stack)
+    elif not still_reaches(race, edition, it):
+        break_off(race, it, story)
+    elif can_defend(race, it.target):
+        go_to(stack, TAKE_DEFENCE)
+        ask(race, ASK_DEFEND, it.target, it.attacker)
+    else:
+        go_to(stack, STRIKE)
+
+
+@kernel
+def take_defence(race, it, story):
+    """A7: the answer; a defence is paid."""
+    stack = race.stack
+    defence = race.reply - DO_BEAR
+    keep(stack, ATTACK_DEFENCE, defence)
+    tell(story, DEFENDED, it.target, defence, it.attacker)
+    if defence == DEF_BEAR:
+        go_to(stack, STRIKE)
+    else:
+        go_to(stack, TEST_DEFENCE)
+        pay(race, it.target, 1, P_DEFENCE, story)
+
+
+@kernel
+def test_defence(race, edition, it, story):
+    """A6, A8, Q10: without contact after the payment the attack is void; otherwise the test, or none in fright."""
+    stack = race.stack
+    if not still_reaches(race, edition, it):
+        break_off(race, it, story)
+    elif not can_defend(race, it.target):
+        go_to(stack, STRIKE)
+    elif it.defence == DEF_SHY:
+        race.passed = 1
+        go_to(stack, AVOID)
+    else:
+        go_to(stack, AVOID)
+        push(stack, TEST, it.target, race.attacks_on[it.target], T_DEFENCE)
+
+
+@kernel
+def avoid(race, it):
+    """A8, A9: a failed test lets the attack happen; after a passed one the target rolls how far it gets away."""
+    stack = race.stack
+    if not race.passed:
+        go_to(stack, STRIKE)
+    elif it.defence == DEF_BACK:
+        go_to(stack, GET_AWAY)
+        roll_die(stack, it.target, R_BACK)
+    else:
+        away = side_away(race, it.attacker, it.target)
+        if away == NOTHING:
+            go_to(stack, TAKE_SIDE)
+            ask(race, ASK_SIDE, it.target, it.attacker)
+        else:
+            evade_to(race, it, away)
+
+
+@kernel
+def evade_to(race, it, side):
+    """A9: the target evades to this side."""
+    stack = race.stack
+    keep(stack, ATTACK_ESCAPE, side)
+    go_to(stack, GET_AWAY)
+    roll_die(stack, it.target, R_EVADE)
+
+
+@kernel
+def get_away(race, it):
+    """A9, P6: D6 cm straight back or sideways; it may collide, and the attack is over."""
+    stack, heading, units = race.stack, race.heading[it.target], distance_rolled(race)
+    if it.defence == DEF_BACK:
+        become(stack, MOVE, it.target, backwards(heading), units, RUNS, M_BRAKE)
+    elif it.escape == 0:
+        become(stack, MOVE, it.target, leftwards(heading), units, RUNS, M_EVADE)
+    else:
+        become(stack, MOVE, it.target, rightwards(heading), units, RUNS, M_EVADE)
+
+
+@kernel
+def still_reaches(race, edition, it):
+    """A8, S22: whether the attack is still possible on the same part."""
+    return can_strike(race, edition, it.attacker, it.target, it.part, it.kind, it.side)
+
+
+@kernel
+def break_off(race, it, story):
+    """A8: the attack is void."""
+    tell(story, VOID, it.attacker, it.target)
+    pop(race.stack)
+
+
+# --- what attacks do ------------------------------------------------------------------------------------------------
+
+
+@kernel
+def ram(race, edition, it):
+    """A12, B1, B12, Q7: a collision with two more dice; its direction is that of the attacking side or front."""
+    own, side = HORSES, it.side
+    if it.kind == AT_RAM:
+        own, side = BODY, ram_side(race, edition, it.attacker, it.target, it.part)
+    direction = race.heading[it.attacker]
     if side != FRONT:
-        heading += RIGHT_ANGLE if side == 0 else FULL - RIGHT_ANGLE
-    heading %= FULL
-    become(race.stack, COLLIDE, attacker * 4 + own, obj * 4 + part, heading, heading, RAM)
+        direction = leftwards(direction) if side == 0 else rightwards(direction)
+    initiator, target = coded(it.attacker, own), coded(it.target, it.part)
+    become(race.stack, COLLIDE, initiator, target, direction, direction, RAM)
 
 
 @kernel
-def whip_horses(race, obj, step, story):
+def whip_horses(race, it, step, story):
     """A10: the team bolts D6 cm ahead; a 6 takes it out of control; then it loses two points."""
     stack = race.stack
-    attacker = argument(stack, 0)
-    if step == STRIKING:
-        go_to(stack, AFTERMATH)
-        push(stack, ROLL, attacker, 1, R_WHIP_HORSES, NOTHING, 0)
-    elif step == AFTERMATH:
-        keep(stack, 7, race.die[0])
-        go_to(stack, LAST)
-        push(stack, MOVE, obj, race.heading[obj], race.die[0] * CM, RUNS, M_WHIPPED)
+    if step == STRIKE:
+        go_to(stack, RESOLVE)
+        roll_die(stack, it.attacker, R_WHIP_HORSES)
+    elif step == RESOLVE:
+        keep(stack, ATTACK_FACE, face_rolled(race))
+        go_to(stack, CONCLUDE)
+        push(stack, MOVE, it.target, race.heading[it.target], distance_rolled(race), RUNS, M_WHIPPED)
     else:
-        if argument(stack, 7) == 6 and race.kind[obj] != ABSENT and not is_out_of_control(race, obj):
-            confuse(race, obj, story)
-        become(stack, LOSE, obj, STAMINA, 2, NOTHING)
+        if it.face == BOLTS_ON and race.kind[it.target] != ABSENT and not is_out_of_control(race, it.target):
+            confuse(race, it.target, story)
+        become(stack, LOSE, it.target, STAMINA, WHIP_COSTS, NOTHING)
 
 
 @kernel
-def whip_driver(race, attacker, obj, step, story):
+def whip_driver(race, it, step, story):
     """A11: die, skill and health of both; the higher attacker wounds, a tie costs him his whip."""
     stack = race.stack
-    if step == STRIKING:
-        go_to(stack, AFTERMATH)
-        push(stack, ROLL, attacker, 1, R_DUEL, obj, 1)
-    elif step == AFTERMATH:
-        own = race.die[0] + race.points[attacker, SKILL] + race.points[attacker, HEALTH]
-        other = race.die[1] + race.points[obj, SKILL] + race.points[obj, HEALTH]
-        tell(story, DUELLED, attacker, obj, own, other)
-        if own > other:
-            go_to(stack, LAST)
-            push(stack, ROLL, attacker, 1, R_WOUND, NOTHING, 0)
-        else:
-            pop(stack)
-            if own == other:
-                race.whip[attacker] = 0
-                tell(story, LOST_WHIP, attacker)
+    if step == STRIKE:
+        go_to(stack, RESOLVE)
+        push(stack, ROLL, it.attacker, 1, R_DUEL, it.target, 1)
+    elif step == RESOLVE:
+        compare_whips(race, it, story)
     else:
-        become(stack, LOSE, obj, SKILL if race.die[0] <= 3 else HEALTH, 1, NOTHING)
+        kind = HEALTH if face_rolled(race) >= WOUNDS_HEALTH_FROM else SKILL
+        become(stack, LOSE, it.target, kind, 1, NOTHING)
 
 
 @kernel
-def bite(race, edition, attacker, obj, step, story):
+def compare_whips(race, it, story):
+    """A11: the sums of both drivers."""
+    stack = race.stack
+    own = race.die[0] + race.points[it.attacker, SKILL] + race.points[it.attacker, HEALTH]
+    other = race.die[1] + race.points[it.target, SKILL] + race.points[it.target, HEALTH]
+    tell(story, DUELLED, it.attacker, it.target, own, other)
+    if own > other:
+        go_to(stack, CONCLUDE)
+        roll_die(stack, it.attacker, R_WOUND)
+        return
+    pop(stack)
+    if own == other:
+        race.whip[it.attacker] = 0
+        tell(story, LOST_WHIP, it.attacker)
+
+
+@kernel
+def biting_dice(race, edition, chariot):
+    """Q8: dice of a team that is bitten or bites: its bite, or without one its collision value."""
+    dice = np.int64(race.bite[chariot])
+    return dice if dice > 0 else team_value(race, edition, chariot)
+
+
+@kernel
+def bite(race, edition, it, step, story):
     """Q8: both teams roll; the one with fewer hits loses the difference."""
     stack = race.stack
-    own = np.int64(race.bite[attacker])
-    other = np.int64(race.bite[obj])
-    if other == 0:
-        other = team_value(race, edition, obj)
-    if step == STRIKING:
-        go_to(stack, AFTERMATH)
-        push(stack, ROLL, attacker, own, R_BITE, obj, other)
+    own, other = biting_dice(race, edition, it.attacker), biting_dice(race, edition, it.target)
+    if step == STRIKE:
+        go_to(stack, RESOLVE)
+        push(stack, ROLL, it.attacker, own, R_BITE, it.target, other)
         return
     hits, blows = count_hits(race, edition, 0, own), count_hits(race, edition, own, own + other)
-    tell(story, BITTEN, attacker, obj, hits, blows)
+    tell(story, BITTEN, it.attacker, it.target, hits, blows)
     if hits > blows:
-        become(stack, LOSE, obj, STAMINA, hits - blows, NOTHING)
+        become(stack, LOSE, it.target, STAMINA, hits - blows, NOTHING)
     elif blows > hits:
-        become(stack, LOSE, attacker, STAMINA, blows - hits, NOTHING)
+        become(stack, LOSE, it.attacker, STAMINA, blows - hits, NOTHING)
     else:
         pop(stack)

@@ -16,12 +16,14 @@ from spina.games.chariotmaster.rules.record import (
     DRAGGED,
     DRIVER_OF,
     FAST,
+    HAFT_CUT,
     MAN,
     MIDDLE,
     NOTHING,
     OBSTACLE,
     OFF,
     ON_FOOT,
+    PARTS,
     PIECES,
     SLOW,
     STRUCTURE,
@@ -33,24 +35,31 @@ from spina.kernel.compiler import kernel
 from spina.kernel.narration import tell
 
 CORNERS = 600
-"""Units from a base's centre within which its corners lie, whatever its scale."""
+"""Units from a base's centre within which its corners lie, at any scale."""
+PAIR = 2
+"""Horses of a team at the start."""
+BOARS_EXTRA = 1
+"""C7: what a team of boars adds to its collision value."""
 
 # --- tokens and distances -------------------------------------------------------------------------------------------
 
 
 @kernel
 def best_token(race, chariot):
-    """The fastest token it may use: a dead horse leaves the slowest, one horse at most the middle one (T5)."""
+    """T5, T6, S15: the fastest token it may use.
+
+    With a dead horse attached only the 0 token, with one horse at most the 5 token, otherwise the highest still owned.
+    """
     if race.dead[chariot] > 0:
         return SLOW
-    if race.horses[chariot] < 2:
+    if race.horses[chariot] < PAIR:
         return min(np.int64(race.cap[chariot]), MIDDLE)
     return np.int64(race.cap[chariot])
 
 
 @kernel
 def token_in_use(race, chariot):
-    """T3: a token that it may no longer use is replaced by the fastest that it may."""
+    """T3, T4: a token that it may no longer use is replaced at once by the fastest that it may."""
     return min(np.int64(race.token[chariot]), best_token(race, chariot))
 
 
@@ -64,19 +73,19 @@ def reach_of(race, edition, chariot, token):
 
 @kernel
 def least_distance(race, edition, chariot):
-    """What the active chariot must travel, with brakes and spurs as they stand."""
+    """T4: the minimum distance of the active chariot, with its brakes, spurs and whips."""
     return edition.least[token_in_use(race, chariot)] + race.delta
 
 
 @kernel
 def most_distance(race, edition, chariot):
-    """What the active chariot may travel."""
+    """T4: the maximum distance of the active chariot, with its brakes, spurs and whips."""
     return reach_of(race, edition, chariot, token_in_use(race, chariot)) + race.delta
 
 
 @kernel
 def distance_left(race, edition, chariot):
-    """What is left of that."""
+    """Units of the maximum that the active chariot has not travelled; negative after a brake (D6)."""
     return most_distance(race, edition, chariot) - race.moved
 
 
@@ -85,7 +94,7 @@ def distance_left(race, edition, chariot):
 
 @kernel
 def is_out_of_control(race, chariot):
-    """O2: any cause is enough, a passing one, lost reins, or nobody standing in the body."""
+    """O2, S8, G2, L4: any cause is enough: a temporary one, a driver unconscious or not in the body, lost reins."""
     if race.confused[chariot] > 0 or race.stunned[chariot] > 0:
         return True
     return race.reins[chariot] == 0 or race.place[chariot] != ABOARD
@@ -96,7 +105,19 @@ def is_racing(race, chariot):
     """E2: a living driver with his horses who has not finished."""
     if race.home[chariot] or race.out[chariot]:
         return False
-    return race.horses[chariot] > 0 and race.place[chariot] <= DRAGGED
+    return race.horses[chariot] > 0 and is_with_horses(race, chariot)
+
+
+@kernel
+def is_with_horses(race, chariot):
+    """Whether a living driver is in the body, on the haft or dragged."""
+    return race.place[chariot] <= DRAGGED
+
+
+@kernel
+def is_on_chariot(race, chariot):
+    """Whether the driver is in the body or on the haft (Z10)."""
+    return race.place[chariot] <= HAFT_CUT
 
 
 @kernel
@@ -109,7 +130,7 @@ def has_turn(race, chariot):
 
 @kernel
 def has_driver(race, chariot):
-    """Whether its driver is on the track, wherever."""
+    """Whether its driver lives and is on the track, with his horses or on foot."""
     return race.place[chariot] != OFF and race.place[chariot] != DEAD
 
 
@@ -135,14 +156,32 @@ def are_one_side(race, chariot, other):
 
 
 @kernel
-def chariot_of(obj):
-    """The chariot that a piece belongs to, or NOTHING."""
-    return obj % CHARIOTS if obj < OBSTACLE else NOTHING
+def coded(obj, part):
+    """An object and its part as one number."""
+    return obj * PARTS + part
+
+
+@kernel
+def object_of(code):
+    """The object of such a number."""
+    return code // PARTS
+
+
+@kernel
+def part_of(code):
+    """The part of such a number."""
+    return code % PARTS
+
+
+@kernel
+def is_wreck(obj):
+    """Whether an object is the wreck of a chariot."""
+    return WRECK_OF <= obj < DRIVER_OF
 
 
 @kernel
 def roller_of(obj):
-    """The chariot on whose behalf an object's dice are rolled: a wreck is nobody's any more (Q13)."""
+    """Q13, S19: the chariot on whose behalf an object's dice are rolled; NOTHING for wrecks and obstacles."""
     if obj < WRECK_OF or DRIVER_OF <= obj < OBSTACLE:
         return obj % CHARIOTS
     return NOTHING
@@ -150,12 +189,12 @@ def roller_of(obj):
 
 @kernel
 def collision_value(race, edition, obj, part):
-    """C7: by present points and living horses."""
+    """C7, C11: the dice that a part rolls in a collision, by present points and living horses (L6)."""
     if obj == WALL:
         return edition.value_wall
     if obj >= OBSTACLE:
         return edition.ob_value[race.scenario, obj - OBSTACLE]
-    if WRECK_OF <= obj < DRIVER_OF:
+    if is_wreck(obj):
         return edition.value_wreck
     if part == MAN:
         return edition.value_driver
@@ -172,10 +211,10 @@ def collision_value(race, edition, obj, part):
 
 @kernel
 def team_value(race, edition, chariot):
-    """Living horses, and one more for a team of boars."""
+    """C7: living horses, and one more for a team of boars."""
     horses = np.int64(race.horses[chariot])
     if horses > 0 and race.beast[chariot] == BOARS:
-        return horses * edition.value_horse + 1
+        return horses * edition.value_horse + BOARS_EXTRA
     return horses * edition.value_horse
 
 
@@ -193,12 +232,12 @@ def holder(race, obj, part):
     return piece
 
 
-# --- changes that ask nobody ----------------------------------------------------------------------------------------
+# --- changes without a question --------------------------------------------------------------------------------------
 
 
 @kernel
 def eliminate(race, chariot, story):
-    """Out of the race, with the progress it had (E7). Whoever has crossed the line keeps the place for now (E5)."""
+    """E5, E7: out of the race, with the progress it had. A chariot across the line keeps its place for now."""
     if not race.out[chariot] and not race.home[chariot]:
         race.out[chariot] = 1
         tell(story, ELIMINATED, chariot)
@@ -217,8 +256,7 @@ def settle(race, edition, piece, story):
     if piece >= CHARIOTS or race.out[piece] or race.home[piece]:
         return
     race.progress[piece] = race.way[piece]
-    goal = race.laps * edition.lap[race.scenario]
-    if race.way[piece] + CORNERS >= goal and is_racing(race, piece) and corner_progress(race, edition, piece) >= goal:
+    if has_crossed(race, edition, piece):
         race.finishers += 1
         race.home[piece] = race.finishers
         tell(story, CROSSED, piece, race.finishers)
@@ -227,15 +265,24 @@ def settle(race, edition, piece, story):
 
 
 @kernel
+def has_crossed(race, edition, chariot):
+    """E3, O9: whether a corner of a chariot that still races has come the full distance."""
+    goal = race.laps * edition.lap[race.scenario]
+    if race.way[chariot] + CORNERS < goal or not is_racing(race, chariot):
+        return False
+    return corner_progress(race, edition, chariot) >= goal
+
+
+@kernel
 def end_turn_of(race, chariot):
-    """The chariot turn is over, if it is this chariot's."""
+    """End the chariot turn, if it is this chariot's (B7)."""
     if race.active == chariot:
         race.ended = 1
 
 
 @kernel
 def bits_of_low(race, edition):
-    """All pieces that one may run over: wrecks and low obstacles (M5)."""
+    """M5: all small pieces, which one may run over: wrecks and low obstacles, as bits."""
     bits = np.int64(0)
     for chariot in range(race.chariots):
         if race.kind[WRECK_OF + chariot] != ABSENT:

@@ -1,8 +1,9 @@
 """The rules of Chariotmaster: set-up, the effects at work, and the table that offers them.
 
-Rulings (M1 to M15 and CM-T1 to CM-S26, cited without their prefix) are in docs/rules/chariotmaster.md. Whatever happens
-is an effect on the race's stack: turns in `turns.py`, driving in `driving.py`, attacks in `attacking.py`, moves and
-collisions in `moving.py`, runaways and walkers in `running.py`, losses in `suffering.py`, dice in `rolling.py`.
+Rulings (CM-M1 to CM-S26, cited without CM) are in ../web/rules.md. What happens is an effect on the race's
+stack (`effects.py`): turns in `turns.py`, driving in `drive.py` and `submoves.py`, attacks in `attacks.py`, moves and
+collisions in `collisions.py`, runaways and walkers in `runaways.py`, losses in `losses.py` and `crashes.py`, dice in
+`dice.py`.
 """
 
 from __future__ import annotations
@@ -10,32 +11,29 @@ from __future__ import annotations
 import numpy as np
 
 from spina.games.chariotmaster.rules import effects
-from spina.games.chariotmaster.rules.attacks import attack, list_attacks, price_of
+from spina.games.chariotmaster.rules.attacks import attack, can_defend, list_attacks, price_of
 from spina.games.chariotmaster.rules.chariots import (
+    PAIR,
     best_token,
+    collision_value,
     has_turn,
     is_out_of_control,
-    is_racing,
     least_distance,
     most_distance,
     settle,
     token_in_use,
 )
-from spina.games.chariotmaster.rules.choices import list_answers, next_to_choose, random_answer, why_not
+from spina.games.chariotmaster.rules.chariots import has_crossed as crosses_line
+from spina.games.chariotmaster.rules.choices import next_to_choose, why_not
 from spina.games.chariotmaster.rules.collisions import bounce, collide, move, run_through
+from spina.games.chariotmaster.rules.crashes import crash, fall, horse_dies, hurl, place
 from spina.games.chariotmaster.rules.dice import roll
+from spina.games.chariotmaster.rules.drive import can_go_faster, direction_of, drive, submove_of, turn_of
 from spina.games.chariotmaster.rules.event_kinds import CHOSE
-from spina.games.chariotmaster.rules.field import corner_progress, is_clear, way_free
+from spina.games.chariotmaster.rules.field import is_clear, way_free
 from spina.games.chariotmaster.rules.geometry import pivot_point, pivoted, translated
-from spina.games.chariotmaster.rules.losses import (
-    crash,
-    fall,
-    horse_dies,
-    hurl,
-    lose,
-    out_of_points,
-    place,
-)
+from spina.games.chariotmaster.rules.losses import lose, out_of_points
+from spina.games.chariotmaster.rules.menu import list_answers, random_answer
 from spina.games.chariotmaster.rules.record import (
     ABOARD,
     ABSENT,
@@ -80,20 +78,19 @@ from spina.games.chariotmaster.rules.record import (
     OPT_SEATS,
     OPT_SECOND_ROW,
     OPT_TEAM,
-    POINTS,
     RACE,
     ROW_GAP,
     RULES_VERSION,
+    SECOND_ROW_STAMINA,
     SKILL,
     STAMINA,
-    STAMINA_EVERY,
     STRAIGHT,
     STRUCTURE,
-    TURN,
-    TURNS,
+    limit_for,
+    stamina_for,
 )
-from spina.games.chariotmaster.rules.runaways import runaway, walk
-from spina.games.chariotmaster.rules.submoves import adjust, direction_of, drive, skid, submove, submove_of, test
+from spina.games.chariotmaster.rules.runaways import runaway, walk, walk_of
+from spina.games.chariotmaster.rules.submoves import adjust, skid, submove, test
 from spina.games.chariotmaster.rules.track import at, progress
 from spina.games.chariotmaster.rules.turns import IN_MUG, chariot_place, chariot_turn, end_of_turn, game_turn
 from spina.kernel import interface
@@ -103,7 +100,9 @@ from spina.kernel.narration import silence, tell
 from spina.kernel.random import below, copy_dice, seed_dice, shuffle
 
 FARTHEST = 60 * CM
-"""As far as the room before a chariot is measured."""
+"""Units up to which the room before a chariot is measured."""
+
+starting_stamina, turn_limit = kernel(stamina_for), kernel(limit_for)
 
 # --- set-up ---------------------------------------------------------------------------------------------------------
 
@@ -122,7 +121,7 @@ def prepare(race, edition, options, dice):
     race.active = NOTHING
     race.reply = NOTHING
     distance = race.laps * edition.lap[t]
-    race.limit = TURNS * ((distance + TURN - 1) // TURN)
+    race.limit = turn_limit(distance)
     for chariot in range(race.chariots):
         equip(race, edition, chariot, options, distance)
     line_up(race, edition, options[OPT_SECOND_ROW])
@@ -139,17 +138,11 @@ def prepare(race, edition, options, dice):
 
 @kernel
 def equip(race, edition, chariot, options, distance):
-    """The starting values of a design; E11, M10: percentages round against the chariot."""
+    """E11, Q6: the starting values of a design; real horses are like other beasts here (Q9)."""
     first = OPT_DESIGN + chariot * DESIGN
     race.seat[chariot] = chariot % race.seats
     race.side[chariot] = options[OPT_TEAM + chariot % race.seats]
-    percent = options[first + DESIGN_PERCENT]
-    stamina = (distance + STAMINA_EVERY - 1) // STAMINA_EVERY
-    if percent < 0:
-        stamina -= (stamina * -percent + 99) // 100
-    else:
-        stamina += stamina * percent // 100
-    race.points[chariot, STAMINA] = stamina
+    race.points[chariot, STAMINA] = starting_stamina(distance, options[first + DESIGN_PERCENT])
     race.points[chariot, STRUCTURE] = options[first + DESIGN_STRUCTURE]
     race.points[chariot, HEALTH] = options[first + DESIGN_HEALTH]
     race.points[chariot, SKILL] = options[first + DESIGN_SKILL]
@@ -158,7 +151,7 @@ def equip(race, edition, chariot, options, distance):
     race.bite[chariot] = options[first + DESIGN_BITE]
     race.luck[chariot] = options[first + DESIGN_LUCK]
     race.fright[chariot] = options[first + DESIGN_FRIGHT]
-    race.horses[chariot] = 2
+    race.horses[chariot] = PAIR
     race.cap[chariot] = FAST
     race.token[chariot] = NOTHING
     race.place[chariot] = ABOARD
@@ -201,7 +194,7 @@ def line_up(race, edition, second_row):
     for i in range(race.chariots):
         stand(race, edition, order[i], i % abreast, i // abreast)
         if second_row and i >= abreast:
-            race.points[order[i], STAMINA] += 1
+            race.points[order[i], STAMINA] += SECOND_ROW_STAMINA
 
 
 @kernel
@@ -224,7 +217,7 @@ def stand(race, edition, chariot, lane, row):
 
 @kernel
 def work(race, edition, story):
-    """Let the effect on top do its next step."""
+    """Carry out the next step of the effect on top (M8)."""
     op = working(race.stack)
     if op == effects.MOVE:
         move(race, edition, story)
@@ -276,7 +269,7 @@ def work(race, edition, story):
 
 @kernel
 def go_on(race, edition, story):
-    """Until somebody has to answer, or nothing is left to do."""
+    """Work until a seat has to answer, or nothing is left to do."""
     while race.ask == ASK_NOTHING and height(race.stack) > 0:
         work(race, edition, story)
 
@@ -396,7 +389,7 @@ def over(race, edition):
 
 @entry(interface.RANKING)
 def ranking(race, edition, out):
-    """Each seat's place; seats of one team share it."""
+    """S14: each seat's place; seats of one team share it."""
     state = race.view(RACE)[0]
     for seat in range(state.seats):
         out[seat] = 1
@@ -426,7 +419,7 @@ def turns_had(race, edition, seat):
 
 @entry(interface.DEAL_ANEW)
 def deal_anew(race, edition, seat, seed):
-    """Other dice to come, and other tokens of the rivals in the mug; who is still choosing chooses again."""
+    """Draw anew what the seat does not know: dice to come, rivals' tokens in the mug, and tokens still being chosen."""
     state = race.view(RACE)[0]
     seed_dice(state.dice_to_come, seed)
     for chariot in range(state.chariots):
@@ -464,14 +457,15 @@ def random_driver(race, edition, seat, dice, plan):
 
 # --- what Python asks besides ----------------------------------------------------------------------------------------
 
-F_LEAST, F_MOST, F_PIVOT, F_BEST, F_WILD, F_TURN, F_PLACE = range(7)
-FIGURES = 8
+F_LEAST, F_MOST, F_PIVOT, F_BEST, F_WILD, F_TURN, F_PLACE, F_TOKEN, F_DEFENDS, F_FASTER = range(10)
+FIGURES = 10
 """Figures of a chariot that follow from the rules."""
 
 
 @entry(interface.RANKING)
 def figures(race, edition, out):
-    """For each chariot: its distances and pivot as things stand, best token, out of control, has a turn, place."""
+    """For each chariot: distances and pivot as they are now, best token, out of control, has a turn, place, token in
+    use, can defend itself, can still spur or whip."""
     state, components = race.view(RACE)[0], edition.view(EDITION)[0]
     for chariot in range(state.chariots):
         first = chariot * FIGURES
@@ -479,10 +473,13 @@ def figures(race, edition, out):
             out[first + F_LEAST] = least_distance(state, components, chariot)
             out[first + F_MOST] = most_distance(state, components, chariot)
             out[first + F_PIVOT] = components.pivot[token_in_use(state, chariot)]
+            out[first + F_TOKEN] = token_in_use(state, chariot)
         out[first + F_BEST] = best_token(state, chariot)
         out[first + F_WILD] = is_out_of_control(state, chariot)
         out[first + F_TURN] = has_turn(state, chariot)
         out[first + F_PLACE] = chariot_place(state, chariot)
+        out[first + F_DEFENDS] = can_defend(state, chariot)
+        out[first + F_FASTER] = can_go_faster(state, chariot)
 
 
 @entry(interface.LEGAL)
@@ -512,13 +509,12 @@ def preview(race, edition, action, out):
     elif action >= DO_RUN:
         way, mm = (action - DO_RUN) // LONGEST, (action - DO_RUN) % LONGEST
     elif action >= DO_WALK:
-        piece, mm = piece + DRIVER_OF, (action - DO_WALK) % 64
+        piece, mm = piece + DRIVER_OF, walk_of(action)[1]
     else:  # a pivot or a U-turn
-        code = action - DO_UTURN if action >= DO_UTURN else action - DO_PIVOT
-        degrees, about = code // POINTS - 180, code % POINTS
+        degrees, about = turn_of(action - DO_UTURN if action >= DO_UTURN else action - DO_PIVOT)
     direction = direction_of(state, piece, way)
     if DO_WALK <= action < DO_RUN:
-        direction = (action - DO_WALK) // 64 * DEGREE
+        direction = walk_of(action)[0] * DEGREE
     x, y = translated(state.x[piece], state.y[piece], direction, mm * MM)
     ahead, left = pivot_point(np.int64(state.half_long[piece]), np.int64(state.half_wide[piece]), about)
     out[0], out[1], out[2] = pivoted(x, y, state.heading[piece], ahead, left, degrees * DEGREE)
@@ -531,6 +527,12 @@ def preview(race, edition, action, out):
 def price(race, edition, attacker, obj):
     """Stamina that an attack on this costs now."""
     return np.int64(price_of(race.view(RACE)[0], attacker, obj))
+
+
+@entry(interface.CHECK)
+def dice_of(race, edition, obj, part):
+    """C7: dice that a part of an object rolls in a collision now."""
+    return np.int64(collision_value(race.view(RACE)[0], edition.view(EDITION)[0], obj, part))
 
 
 @entry(interface.ACTING)
@@ -553,10 +555,7 @@ def is_alone(race, edition, piece, _):
 def has_crossed(race, edition, chariot, _):
     """1 if a chariot that still races stands across the finishing line or beyond (E3)."""
     state, components = race.view(RACE)[0], edition.view(EDITION)[0]
-    if state.kind[chariot] == ABSENT or not is_racing(state, chariot):
-        return np.int64(0)
-    goal = state.laps * components.lap[state.scenario]
-    return np.int64(corner_progress(state, components, chariot) >= goal)
+    return np.int64(state.kind[chariot] != ABSENT and crosses_line(state, components, chariot))
 
 
 @entry(interface.CHECK)

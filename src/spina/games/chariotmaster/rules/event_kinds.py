@@ -1,7 +1,7 @@
 """What the rules of Chariotmaster tell: numbers of the events, each with its facts in order.
 
 A row's seat is the chariot that the event is about, or NOTHING. "Object" is a piece or WALL. Lengths are units,
-angles tenths of a degree. Dice are packed six-sided faces, to the base 7, the first die lowest.
+angles tenths of a degree. Dice are packed faces, to the base `record.PACKED`, the first die lowest.
 """
 
 from __future__ import annotations
@@ -99,4 +99,4 @@ ATTACKS = ("ram", "whip at horses", "whip at driver", "bite", "boars")
 AT_RAM, AT_WHIP_HORSES, AT_WHIP_DRIVER, AT_BITE, AT_BOARS = range(5)
 
 DEFENCES = ("bears it", "brakes", "evades", "shies")
-DEF_BEAR, DEF_BACK, DEF_EVADE, DEF_SHY = range(4)
+DEF_BEAR, DEF_BACK, DEF_SHY = (DEFENCES.index(name) for name in ("bears it", "brakes", "shies"))

@@ -83,7 +83,7 @@ def is_fixed(race, edition, obj):
 
 @kernel
 def is_there(race, piece, other, passing):
-    """Whether the mover can meet this piece."""
+    """C10: whether the mover can meet this piece; its own wreck, team or driver is an object like any other."""
     return race.kind[other] != ABSENT and other != piece and not (passing >> other) & 1
 
 

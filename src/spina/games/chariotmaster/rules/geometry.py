@@ -12,7 +12,15 @@ import math
 import numpy as np
 
 from spina.games.chariotmaster.rules.cosines import COSINES
-from spina.games.chariotmaster.rules.record import CENTRE, FRONT_LEFT, FRONT_RIGHT, FULL, REAR_LEFT
+from spina.games.chariotmaster.rules.record import (
+    CENTRE,
+    FRONT_LEFT,
+    FRONT_RIGHT,
+    FULL,
+    HALF_TURN,
+    REAR_LEFT,
+    RIGHT_ANGLE,
+)
 from spina.kernel.compiler import kernel
 
 UNIT = 1 << 30
@@ -95,6 +103,30 @@ def fine_angle(dx, dy):
 def direction_of(dx, dy):
     """The direction of a vector in whole tenths of a degree."""
     return ((fine_angle(dx, dy) + 512) >> 10) % FULL
+
+
+@kernel
+def backwards(heading):
+    """The opposite direction."""
+    return (heading + HALF_TURN) % FULL
+
+
+@kernel
+def leftwards(heading):
+    """The direction at right angles to the left."""
+    return (heading + RIGHT_ANGLE) % FULL
+
+
+@kernel
+def rightwards(heading):
+    """The direction at right angles to the right."""
+    return (heading + FULL - RIGHT_ANGLE) % FULL
+
+
+@kernel
+def angle_to(heading, wanted):
+    """The angle by which a heading turns the shorter way to another one; positive to the left."""
+    return (wanted - heading + FULL + HALF_TURN) % FULL - HALF_TURN
 
 
 @kernel

@@ -21,13 +21,36 @@ MM = 10
 DEGREE = 10
 """Units of angle in a degree."""
 FULL = 3600
+HALF_TURN = FULL // 2
 RIGHT_ANGLE = 900
+FACES = 6
+"""Faces of a die."""
+PACKED = FACES + 1
+"""Base to which the faces of several dice are packed into one number."""
 
 STAMINA_EVERY = 20 * CM
-"""One stamina point for so much way to go (E11)."""
+"""E11: way to go for which a team has one stamina point."""
+SECOND_ROW_STAMINA = 1
+"""M14: extra stamina of a chariot in the second row."""
 TURN = 15 * CM
 TURNS = 4
-"""E1: a race ends after so many times the turns that it takes at so much a turn."""
+"""E1: the turn limit is TURNS times the game turns that the race takes at TURN units a turn."""
+
+
+def stamina_for(distance: int, percent: int) -> int:
+    """E11, M10: stamina points at the start for a way in units, with the percentages of the equipment.
+
+    Whole numbers round down, so that losses round up and gains down.
+    """
+    points = (distance + STAMINA_EVERY - 1) // STAMINA_EVERY
+    return points + points * percent // 100
+
+
+def limit_for(distance: int) -> int:
+    """E1: the last game turn there can be in a race over a way in units."""
+    return TURNS * ((distance + TURN - 1) // TURN)
+
+
 LANE_GAP = CM // 2
 """M14: between the chariots of a row, and between them and the edges."""
 ROW_GAP = CM
@@ -48,7 +71,6 @@ FRAME = 10
 # --- pieces: everything that has a base ------------------------------------------------------------------------------
 # Chariot c is piece c: the whole chariot, later perhaps its team alone. Its wreck and its driver on foot have others.
 
-TEAM_OF = 0
 WRECK_OF = CHARIOTS
 DRIVER_OF = 2 * CHARIOTS
 OBSTACLE = 3 * CHARIOTS
@@ -62,6 +84,7 @@ KIND_NAMES = ("absent", "chariot", "team", "team dragging its driver", "wreck", 
 
 HORSES, BODY, MAN, WHOLE = range(4)
 """Parts: the front half of a chariot or a team, the rear half, a driver, and all of anything else."""
+PARTS = 4
 PART_NAMES = ("horses", "body", "driver", "object")
 
 # --- tokens ---------------------------------------------------------------------------------------------------------
@@ -196,6 +219,7 @@ ASK_NAMES = (
 # --- actions: every one is a number, whatever the edition ------------------------------------------------------------
 
 STRAIGHT, SWEEP_LEFT, SWEEP_RIGHT = range(3)
+WAYS = 3
 WAY_NAMES = ("ahead", "left", "right")
 CENTRE, FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT = range(5)
 POINTS = 5
@@ -206,6 +230,10 @@ WIDEST = 90
 """Sub-moves pivot at most this many degrees either way."""
 FRONT = 2
 """Side of a boars' attack: 0 left, 1 right, 2 front."""
+WALK_CODES = 64
+"""A leg on foot is shorter than this many millimetres."""
+HALF_CIRCLE = 180
+"""Pivots and U-turns turn at most this many degrees either way."""
 
 DO_TOKEN = 0  # one for each token
 DO_STOP = DO_TOKEN + TOKENS
@@ -236,8 +264,8 @@ DO_BITE = DO_WHIP_DRIVER + PIECES
 DO_BOARS = DO_BITE + PIECES  # (piece * 4 + part) * 3 + side
 DO_PIVOT = DO_BOARS + 12 * PIECES  # (degrees + 180) * 5 + point
 DO_UTURN = DO_PIVOT + 361 * POINTS  # the same
-DO_WALK = DO_UTURN + 361 * POINTS  # degrees * 64 + millimetres
-DO_RUN = DO_WALK + 360 * 64  # way * 512 + millimetres
+DO_WALK = DO_UTURN + 361 * POINTS  # degrees * WALK_CODES + millimetres
+DO_RUN = DO_WALK + 360 * WALK_CODES  # way * 512 + millimetres
 DO_SUBMOVE = DO_RUN + 3 * LONGEST  # ((way * 512 + millimetres) * 181 + degrees + 90) * 5 + point
 ACTIONS = DO_SUBMOVE + 3 * LONGEST * (2 * WIDEST + 1) * POINTS
 """How many different actions there are; `legal` lists a few hundred of them at most."""
@@ -298,7 +326,7 @@ RACE = record(
         ("attacks_on", "i2", (CHARIOTS,)),
         ("may_attack", "i8"),  # 1: a sub-move has just been completed
         ("may_pivot", "i8"),  # 1: the run-through allows it
-        ("announced", "i8"),  # 1: a test was passed for the sub-move to come
+        ("announced", "i8"),  # 1: a test was passed for the sub-move to come. Only state hashes depend on it
         ("ended", "i8"),  # 1: the chariot turn is over but for its end
         # the chariots
         ("seat", "i2", (CHARIOTS,)),

@@ -1,4 +1,4 @@
-"""Nobody holds the reins: runaway teams along the middle of the track, and drivers on foot."""
+"""Runaway teams along the middle of the track, and drivers on foot."""
 
 from __future__ import annotations
 
@@ -6,16 +6,31 @@ import numpy as np
 
 from spina.games.chariotmaster.rules.chariots import (
     bits_of_low,
+    coded,
     eliminate,
     end_turn_of,
+    is_with_horses,
     reach_of,
     take_off,
     token_in_use,
 )
-from spina.games.chariotmaster.rules.collisions import drawn_by_lot, passed_pieces, set_pose
+from spina.games.chariotmaster.rules.collisions import drawn_by_lot, keep_passed, passed_pieces, set_pose
 from spina.games.chariotmaster.rules.contacts import normal, parts_at
-from spina.games.chariotmaster.rules.dice import ask
-from spina.games.chariotmaster.rules.effects import COLLIDE, LOSE, MOST_COLLISIONS, ROLL, RUN
+from spina.games.chariotmaster.rules.dice import ask, distance_rolled, roll_die
+from spina.games.chariotmaster.rules.effects import (
+    COLLIDE,
+    MOST_COLLISIONS,
+    RUN,
+    RUNAWAY_BODY,
+    RUNAWAY_LEFT,
+    RUNAWAY_OBSTACLES,
+    RUNAWAY_REACH,
+    RUNAWAY_TO,
+    RUNAWAY_WRECKS,
+    WALK_LEFT,
+    Runaway,
+    Walk,
+)
 from spina.games.chariotmaster.rules.event_kinds import (
     A_BRAKE,
     CHANGED,
@@ -26,14 +41,14 @@ from spina.games.chariotmaster.rules.event_kinds import (
     P_BRAKE,
     P_CENTRE,
     P_DETOUR,
-    PAID,
     PIVOTED,
     R_BRAKE,
     RAN_OFF,
     STANDS,
 )
 from spina.games.chariotmaster.rules.field import follow, hit_at_pose, is_clear, pivot_free, shift_free, way_free
-from spina.games.chariotmaster.rules.geometry import translated
+from spina.games.chariotmaster.rules.geometry import angle_to, translated
+from spina.games.chariotmaster.rules.losses import pay
 from spina.games.chariotmaster.rules.record import (
     ABSENT,
     ASK_WALK,
@@ -41,15 +56,12 @@ from spina.games.chariotmaster.rules.record import (
     DEGREE,
     DO_STOP,
     DO_WALK,
-    DRAGGED,
     DRIVER_OF,
-    FULL,
     MM,
     NOTHING,
-    OBSTACLE,
     ON_FOOT,
-    STAMINA,
-    WRECK_OF,
+    PARTS,
+    WALK_CODES,
 )
 from spina.games.chariotmaster.rules.track import at, offset
 from spina.kernel.compiler import kernel
@@ -58,8 +70,17 @@ from spina.kernel.narration import tell
 
 # --- runaways -------------------------------------------------------------------------------------------------------
 
-FACING, RUNNING_ON, SWEEPING, BRAKING, BRAKED, PASSING = range(6)
+FACE_THE_WAY, RUN_ON, SWEEP, BRAKE, SLOW_DOWN, PASS_OVER = range(6)
 """Stages of a runaway."""
+
+
+@kernel
+def runaway_on_top(stack):
+    """The arguments of the runaway under way."""
+    return Runaway(
+        argument(stack, 0), argument(stack, 1), argument(stack, 2), argument(stack, 3), argument(stack, 4),
+        argument(stack, 5), argument(stack, 6),
+    )  # fmt: skip
 
 
 @kernel
@@ -72,47 +93,52 @@ def runs(race, chariot):
 def runaway(race, edition, story):
     """O3 to O8: along the middle of the track, round what stands there, as far as its token goes."""
     stack = race.stack
-    chariot = argument(stack, 0)
-    left = rest_of_way(race, edition, chariot)
-    step = stage(stack)
-    if left <= 0 or (step != PASSING and not runs(race, chariot)):
+    shorten_way(race, edition)
+    it, step = runaway_on_top(stack), stage(stack)
+    if it.left <= 0 or (step != PASS_OVER and not runs(race, it.chariot)):
         pop(stack)
-    elif step == FACING:
-        if face_the_way(race, edition, chariot, story):
-            go_to(stack, RUNNING_ON)
-        else:
-            tell(story, STANDS, chariot)
-            pop(stack)
-    elif step == RUNNING_ON:
-        keep(stack, 4, 0)
-        keep(stack, 5, 0)
-        run_on(race, edition, chariot, left, story)
-    elif step == SWEEPING:
-        sweep_across(race, edition, chariot, argument(stack, 2), story)
-        go_to(stack, FACING)
-    elif step == BRAKING:
-        go_to(stack, BRAKED)
-        push(stack, ROLL, chariot, 1, R_BRAKE, NOTHING, 0)
-    elif step == BRAKED:
-        units = race.die[0] * CM
-        keep(stack, 1, max(left - units, 0))
-        tell(story, CHANGED, chariot, A_BRAKE, -units, 0, max(left - units, 0))
-        go_to(stack, FACING)
-    elif race.stopped or race.kind[chariot] == ABSENT or race.body[chariot] != argument(stack, 6):
+    elif step == FACE_THE_WAY and face_the_way(race, edition, it.chariot, story):
+        go_to(stack, RUN_ON)
+    elif step == FACE_THE_WAY:
+        tell(story, STANDS, it.chariot)
+        pop(stack)
+    elif step == RUN_ON:
+        keep(stack, RUNAWAY_WRECKS, 0)
+        keep(stack, RUNAWAY_OBSTACLES, 0)
+        run_on(race, edition, it.chariot, it.left, story)
+    elif step == SWEEP:
+        sweep_across(race, edition, it.chariot, it.to, story)
+        go_to(stack, FACE_THE_WAY)
+    elif step == BRAKE:
+        go_to(stack, SLOW_DOWN)
+        roll_die(stack, it.chariot, R_BRAKE)
+    elif step == SLOW_DOWN:
+        slow_down(race, it, story)
+    elif race.stopped or race.kind[it.chariot] == ABSENT or race.body[it.chariot] != it.body:
         pop(stack)  # a violent stop, or a crash
     else:
-        pass_over(race, edition, chariot, left, story)
+        pass_over(race, edition, it, story)
 
 
 @kernel
-def rest_of_way(race, edition, chariot):
-    """Units left to run; a token that is lost on the way shortens it at once (T4)."""
+def slow_down(race, it, story):
+    """O7: a brake takes D6 cm off the way that is left."""
+    units = distance_rolled(race)
+    left = max(it.left - units, 0)
+    keep(race.stack, RUNAWAY_LEFT, left)
+    tell(story, CHANGED, it.chariot, A_BRAKE, -units, 0, left)
+    go_to(race.stack, FACE_THE_WAY)
+
+
+@kernel
+def shorten_way(race, edition):
+    """T4: a token that is lost on the way shortens it at once."""
     stack = race.stack
-    reach, before = reach_of(race, edition, chariot, token_in_use(race, chariot)), argument(stack, 3)
-    if before > reach:
-        keep(stack, 1, max(argument(stack, 1) - before + reach, 0))
-    keep(stack, 3, reach)
-    return argument(stack, 1)
+    it = runaway_on_top(stack)
+    reach = reach_of(race, edition, it.chariot, token_in_use(race, it.chariot))
+    if it.reach > reach:
+        keep(stack, RUNAWAY_LEFT, max(it.left - it.reach + reach, 0))
+    keep(stack, RUNAWAY_REACH, reach)
 
 
 @kernel
@@ -121,7 +147,7 @@ def face_the_way(race, edition, chariot, story):
     t, way = race.scenario, race.way[chariot]
     x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
     _, _, tangent = at(edition, t, way, 0)
-    angle = (tangent - heading + FULL + FULL // 2) % FULL - FULL // 2
+    angle = angle_to(heading, tangent)
     if angle == 0:
         return True
     if pivot_free(race, edition, chariot, x, y, heading, 0, 0, angle, np.int64(0)) < abs(angle):
@@ -133,7 +159,7 @@ def face_the_way(race, edition, chariot, story):
 
 @kernel
 def offset_now(race, edition, chariot):
-    """Where it is across the track. Poses are rounded: within a unit of the middle of a bend it is on it."""
+    """S26: where it is across the track. Poses are rounded: within a unit of the middle it counts as in the middle."""
     off = offset(edition, race.scenario, race.x[chariot], race.y[chariot], race.way[chariot])
     return off if abs(off) > 1 else np.int64(0)
 
@@ -156,32 +182,40 @@ def can_shift(race, edition, chariot, way, off, to, left):
 
 @kernel
 def run_on(race, edition, chariot, left, story):
-    """Forward until the way is free to the middle, something is in the way, or the distance is used up."""
-    stack = race.stack
+    """O5, O6: forward until the way is free to the middle, something is in the way, or the distance is used up."""
     way, off = race.way[chariot], offset_now(race, edition, chariot)
     if off != 0 and can_shift(race, edition, chariot, way, off, 0, left):
         pay_for_sweep(race, chariot, 0, P_CENTRE, story)
         return
-    gone, blocked = np.int64(0), False
-    if off == 0:
-        gone, _ = follow(race, edition, chariot, way, off, left, np.int64(0))
-        blocked = gone < left
-    else:
-        while gone < left and not blocked:
-            wanted = min(left - gone, MM)
-            rest, _ = follow(race, edition, chariot, way + gone, off, wanted, np.int64(0))
-            gone += rest
-            blocked = rest < wanted
-            if not blocked and can_shift(race, edition, chariot, way + gone, off, 0, left - gone):
-                break
+    gone, blocked = way_along(race, edition, chariot, way, off, left)
     if gone > 0:
         run_to(race, edition, chariot, way + gone, off, gone, story)
-        keep(stack, 1, left - gone)
+        keep(race.stack, RUNAWAY_LEFT, left - gone)
         if race.kind[chariot] == ABSENT:
             return  # it has left an open course
         way, left = way + gone, left - gone
     if blocked and left > 0:
         get_round(race, edition, chariot, way, off, left, story)
+
+
+@kernel
+def way_along(race, edition, chariot, way, off, left):
+    """O3, O5: units that it runs at this offset, and whether something stops it.
+
+    Beside the middle it looks at every millimetre whether it could sweep there.
+    """
+    if off == 0:
+        gone, _ = follow(race, edition, chariot, way, off, left, np.int64(0))
+        return np.int64(gone), gone < left
+    gone, blocked = np.int64(0), False
+    while gone < left and not blocked:
+        wanted = min(left - gone, MM)
+        rest, _ = follow(race, edition, chariot, way + gone, off, wanted, np.int64(0))
+        gone += rest
+        blocked = rest < wanted
+        if not blocked and can_shift(race, edition, chariot, way + gone, off, 0, left - gone):
+            break
+    return gone, blocked
 
 
 @kernel
@@ -196,11 +230,11 @@ def run_to(race, edition, chariot, way, off, gone, story):
 
 @kernel
 def leave_course(race, edition, chariot, story):
-    """O9: an open course ends behind the finish; whoever runs off without a driver is gone."""
+    """O9, S4: an open course ends behind the finish; a team that runs off without a driver is gone."""
     t = race.scenario
     if edition.closed[t] or race.home[chariot] or race.way[chariot] + edition.line[t] < edition.length[t]:
         return
-    if race.place[chariot] <= DRAGGED:
+    if is_with_horses(race, chariot):
         return
     tell(story, RAN_OFF, chariot)
     take_off(race, chariot)
@@ -210,11 +244,10 @@ def leave_course(race, edition, chariot, story):
 
 @kernel
 def pay_for_sweep(race, chariot, to, what, story):
-    """A point of stamina for a sweep; what that brings comes first (O8)."""
-    keep(race.stack, 2, to)
-    go_to(race.stack, SWEEPING)
-    tell(story, PAID, chariot, 1, what)
-    push(race.stack, LOSE, chariot, STAMINA, 1, NOTHING)
+    """O8: a point of stamina for a sweep; what that brings comes first."""
+    keep(race.stack, RUNAWAY_TO, to)
+    go_to(race.stack, SWEEP)
+    pay(race, chariot, 1, what, story)
 
 
 @kernel
@@ -232,7 +265,26 @@ def sweep_across(race, edition, chariot, to, story):
 @kernel
 def get_round(race, edition, chariot, way, off, left, story):
     """O6, O7: the nearest way round; else over what is low; else brake, or stand if it has not moved at all."""
-    stack = race.stack
+    to = detour(race, edition, chariot, way, off, left)
+    if to != NO_DETOUR:
+        pay_for_sweep(race, chariot, to, P_DETOUR, story)
+    elif meet_low(race, edition, chariot, way, off, left):
+        return
+    elif race.moved == 0:
+        tell(story, STANDS, chariot)
+        pop(race.stack)
+    else:
+        go_to(race.stack, BRAKE)
+        pay(race, chariot, 1, P_BRAKE, story)
+
+
+NO_DETOUR = 1 << 30
+"""An offset beyond every track."""
+
+
+@kernel
+def detour(race, edition, chariot, way, off, left):
+    """O6: the offset of the nearest way round, the side towards the middle or the inside first; or NO_DETOUR."""
     t = race.scenario
     first = -1 if off > 0 else 1
     if off == 0:
@@ -242,17 +294,8 @@ def get_round(race, edition, chariot, way, off, left, story):
         for sign in range(2):
             to = off + (first if sign == 0 else -first) * k * MM
             if abs(to) < widest and can_shift(race, edition, chariot, way, off, to, left):
-                pay_for_sweep(race, chariot, to, P_DETOUR, story)
-                return
-    if meet_low(race, edition, chariot, way, off, left):
-        return
-    if race.moved == 0:
-        tell(story, STANDS, chariot)
-        pop(stack)
-        return
-    go_to(stack, BRAKING)
-    tell(story, PAID, chariot, 1, P_BRAKE)
-    push(stack, LOSE, chariot, STAMINA, 1, NOTHING)
+                return to
+    return np.int64(NO_DETOUR)
 
 
 @kernel
@@ -266,7 +309,7 @@ def meet_low(race, edition, chariot, way, off, left):
 
 @kernel
 def run_into(race, edition, chariot, way, off, hit_at, passing):
-    """A run-through of what is hit after so many units; False if that is nothing low."""
+    """O7, S20: a run-through of what is hit after `hit_at` units; False if that is nothing low."""
     stack = race.stack
     x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
     hx, hy, hh = at(edition, race.scenario, way + hit_at, off)
@@ -275,14 +318,11 @@ def run_into(race, edition, chariot, way, off, hit_at, passing):
         return False
     obj = drawn_by_lot(race, hit)
     pair = drawn_by_lot(race, parts_at(race, edition, chariot, hx, hy, hh, obj))
-    if obj < OBSTACLE:
-        keep(stack, 4, argument(stack, 4) | (1 << (obj - WRECK_OF)))
-    else:
-        keep(stack, 5, argument(stack, 5) | (1 << (obj - OBSTACLE)))
-    keep(stack, 6, race.body[chariot])
-    go_to(stack, PASSING)
+    keep_passed(stack, obj, RUNAWAY_WRECKS, RUNAWAY_OBSTACLES)
+    keep(stack, RUNAWAY_BODY, race.body[chariot])
+    go_to(stack, PASS_OVER)
     race.stopped = 0
-    initiator, target = chariot * 4 + pair // 4, obj * 4 + pair % 4
+    initiator, target = coded(chariot, pair // PARTS), coded(obj, pair % PARTS)
     push(stack, COLLIDE, initiator, target, heading, normal(race, edition, chariot, obj), RUN)
     return True
 
@@ -301,22 +341,34 @@ def way_over(race, edition, chariot, way, off, begin, left):
 
 
 @kernel
-def pass_over(race, edition, chariot, left, story):
+def pass_over(race, edition, it, story):
     """B11: over what it has run into, and into the next low thing on the way, until it is clear of all."""
-    stack = race.stack
-    passing = passed_pieces(argument(stack, 4), argument(stack, 5))
+    stack, chariot, left = race.stack, it.chariot, it.left
+    passing = passed_pieces(it.wrecks, it.obstacles)
     way, off = race.way[chariot], offset_now(race, edition, chariot)
     gone = way_over(race, edition, chariot, way, off, np.int64(0), left)
     _, hit_at = follow(race, edition, chariot, way, off, gone, passing)
     if hit_at != NOTHING and run_into(race, edition, chariot, way, off, hit_at, passing):
         return
-    go_to(stack, FACING)
+    go_to(stack, FACE_THE_WAY)
     if gone > 0 and hit_at == NOTHING:
-        keep(stack, 1, left - gone)
+        keep(stack, RUNAWAY_LEFT, left - gone)
         run_to(race, edition, chariot, way + gone, off, gone, story)
 
 
 # --- on foot --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def walk_of(action):
+    """Degrees and millimetres of a leg's number."""
+    return (action - DO_WALK) // WALK_CODES, (action - DO_WALK) % WALK_CODES
+
+
+@kernel
+def walk_code(degrees, mm):
+    """The number of a leg."""
+    return DO_WALK + degrees * WALK_CODES + mm
 
 
 @kernel
@@ -330,26 +382,43 @@ def can_walk(race, edition, chariot, degrees, mm, left):
     return hit_at == NOTHING and rest >= mm * MM
 
 
+ASK_FOR_LEG, GO_LEG = range(2)
+"""Stages of a walk."""
+
+
+@kernel
+def walk_on_top(stack):
+    """The arguments of the walk under way."""
+    return Walk(argument(stack, 0), argument(stack, 1))
+
+
 @kernel
 def walk(race, edition, story):
     """F1, T8: straight legs as with the slowest token, in any direction."""
     stack = race.stack
-    chariot, left = argument(stack, 0), argument(stack, 1)
-    piece = DRIVER_OF + chariot
-    if race.place[chariot] != ON_FOOT or race.stunned[chariot] or race.kind[piece] == ABSENT or left < MM:
+    it = walk_on_top(stack)
+    piece = DRIVER_OF + it.chariot
+    if race.place[it.chariot] != ON_FOOT or race.stunned[it.chariot] or race.kind[piece] == ABSENT or it.left < MM:
         pop(stack)
-    elif stage(stack) == 0:
-        go_to(stack, 1)
-        ask(race, ASK_WALK, chariot, left)
+    elif stage(stack) == ASK_FOR_LEG:
+        go_to(stack, GO_LEG)
+        ask(race, ASK_WALK, it.chariot, it.left)
     elif race.reply == DO_STOP:
         pop(stack)
     else:
-        race.chain = 0
-        code = race.reply - DO_WALK
-        direction, units = code // 64 * DEGREE, code % 64 * MM
-        x, y = translated(race.x[piece], race.y[piece], direction, units)
-        heading = race.heading[piece]
-        tell(story, MOVED, chariot, piece, M_WALK, units, x, y, heading)
-        set_pose(race, edition, piece, x, y, heading, story)
-        keep(stack, 1, left - units)
-        go_to(stack, 0)
+        go_leg(race, edition, it, story)
+        go_to(stack, ASK_FOR_LEG)
+
+
+@kernel
+def go_leg(race, edition, it, story):
+    """F1, S18, S24: one leg; the base does not turn."""
+    piece = DRIVER_OF + it.chariot
+    race.chain = 0
+    degrees, mm = walk_of(race.reply)
+    units = mm * MM
+    x, y = translated(race.x[piece], race.y[piece], degrees * DEGREE, units)
+    heading = race.heading[piece]
+    tell(story, MOVED, it.chariot, piece, M_WALK, units, x, y, heading)
+    set_pose(race, edition, piece, x, y, heading, story)
+    keep(race.stack, WALK_LEFT, it.left - units)

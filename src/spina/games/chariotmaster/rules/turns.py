@@ -15,20 +15,24 @@ from spina.games.chariotmaster.rules.chariots import (
     take_off,
     token_in_use,
 )
-from spina.games.chariotmaster.rules.collisions import HALF_TURN
 from spina.games.chariotmaster.rules.contacts import touches_wall
-from spina.games.chariotmaster.rules.dice import ask
+from spina.games.chariotmaster.rules.crashes import BESIDE, make_driver, reach_towards, set_on_foot
+from spina.games.chariotmaster.rules.dice import ask, face_rolled, half_rolled, roll_die
+from spina.games.chariotmaster.rules.drive import begin_driving
 from spina.games.chariotmaster.rules.effects import (
     CHARIOT_TURN,
     DRIVE,
     END_OF_TURN,
     FALL,
+    LEFT_OF_HORSES,
     LOSE,
     PLACE,
-    ROLL,
+    RIGHT_OF_HORSES,
     RUNAWAY,
     TEST,
+    TURN_ON_FOOT,
     WALK,
+    ChariotTurn,
 )
 from spina.games.chariotmaster.rules.event_kinds import (
     AWAKE,
@@ -52,8 +56,7 @@ from spina.games.chariotmaster.rules.event_kinds import (
     T_GRAB,
     TURN_ENDS,
 )
-from spina.games.chariotmaster.rules.geometry import point
-from spina.games.chariotmaster.rules.losses import BESIDE, make_driver, reach_towards, set_on_foot
+from spina.games.chariotmaster.rules.geometry import backwards, point
 from spina.games.chariotmaster.rules.record import (
     ABOARD,
     ABSENT,
@@ -67,8 +70,8 @@ from spina.games.chariotmaster.rules.record import (
     DO_CUT,
     DRAGGED,
     DRIVER_OF,
+    FACES,
     FAST,
-    FULL,
     HAFT_CUT,
     HAFT_REINS,
     HEALTH,
@@ -79,7 +82,6 @@ from spina.games.chariotmaster.rules.record import (
     STAMINA,
     STRUCTURE,
 )
-from spina.games.chariotmaster.rules.submoves import begin_driving
 from spina.kernel.compiler import kernel
 from spina.kernel.effect_stack import argument, go_to, keep, pop, push, stage
 from spina.kernel.narration import tell
@@ -88,29 +90,34 @@ from spina.kernel.random import below
 IN_MUG, SHOWN, OPEN = range(3)
 """A token: secret in the mug; drawn; or in the mug but known to all, because there was no choice (T1)."""
 ENOUGH = 3
-"""When so many are home the race ends (M11)."""
+"""M11: chariots over the line with which the race ends."""
+TIRED_FROM = 4
+"""Exhausted: from this face on a point of stamina is lost."""
+WHEEL_BREAKS_FROM = 4
+"""Damaged wheel: from this face on a point of structure is lost."""
+FALLS_ON = FACES
+"""L2: the natural face of a grab test with which the driver falls."""
+FALLS_LEFT_FROM = 4
+"""L3: from this face on he falls to the left."""
 
 # --- game turns -----------------------------------------------------------------------------------------------------
+
+CHOOSE, DRAW, END = range(3)
+"""Stages of a game turn."""
 
 
 @kernel
 def game_turn(race, edition, story):
-    """Tokens into the mug, one by one out of it, and then what is left to settle."""
+    """Choose tokens, draw them one by one, end the game turn (E8)."""
     stack = race.stack
     step = stage(stack)
-    if step == 0:
-        race.turns += 1
-        race.active = NOTHING
-        tell(story, GAME_TURN, NOTHING, race.turns)
-        prepare_tokens(race)
-        go_to(stack, 1)
-        if race.asked:
-            race.ask = ASK_TOKENS
-            race.ask_chariot = NOTHING
-    elif step == 1:
+    if step == CHOOSE:
+        go_to(stack, DRAW)
+        choose_tokens(race, story)
+    elif step == DRAW:
         chariot = draw_token(race)
         if chariot == NOTHING:
-            go_to(stack, 2)
+            go_to(stack, END)
         else:
             push(stack, CHARIOT_TURN, chariot)
     else:
@@ -121,7 +128,19 @@ def game_turn(race, edition, story):
             pop(stack)
             tell_places(race, story)
         else:
-            go_to(stack, 0)
+            go_to(stack, CHOOSE)
+
+
+@kernel
+def choose_tokens(race, story):
+    """T1: ask all seats that have a choice at the same time."""
+    race.turns += 1
+    race.active = NOTHING
+    tell(story, GAME_TURN, NOTHING, race.turns)
+    prepare_tokens(race)
+    if race.asked:
+        race.ask = ASK_TOKENS
+        race.ask_chariot = NOTHING
 
 
 @kernel
@@ -132,7 +151,7 @@ def has_choice(race, chariot):
 
 @kernel
 def prepare_tokens(race):
-    """Whoever has no choice has its token in the mug already; all others are asked at the same time."""
+    """T1, T7, T10: fill in the tokens of chariots that have no choice; mark the seats of the others as asked."""
     race.asked = 0
     for chariot in range(race.chariots):
         race.token[chariot] = NOTHING
@@ -150,7 +169,7 @@ def prepare_tokens(race):
 
 @kernel
 def draw_token(race):
-    """T2: one of the tokens that are still in the mug, each as likely; NOTHING when it is empty."""
+    """T2: one of the tokens that are still in the mug, each with the same chance; NOTHING when it is empty."""
     count = 0
     for chariot in range(race.chariots):
         if race.drawn[chariot] != SHOWN and has_turn(race, chariot):
@@ -168,7 +187,7 @@ def draw_token(race):
 
 @kernel
 def settle_finishers(race, story):
-    """G5, E4, E5: a crossing counts only with a driver who is still alive; finished chariots leave the track."""
+    """G5, E4, E5, S13: a crossing counts only with a living driver; finished chariots leave, their wrecks stay."""
     for chariot in range(race.chariots):
         if not race.home[chariot]:
             continue
@@ -184,7 +203,7 @@ def settle_finishers(race, story):
 
 @kernel
 def strike_out(race, chariot):
-    """Its place in the order of crossing goes to those behind it."""
+    """E5: its place in the order of crossing goes to those behind it."""
     place = race.home[chariot]
     race.home[chariot] = 0
     race.finishers -= 1
@@ -195,7 +214,7 @@ def strike_out(race, chariot):
 
 @kernel
 def is_over(race):
-    """M11, E1, E2: three are home, at most one still races, nobody drives, or the last game turn is over."""
+    """M11, E1, E2: three are home, at most one still races, no driver is left, or the last game turn is over."""
     racing = 0
     for chariot in range(race.chariots):
         if is_racing(race, chariot):
@@ -239,135 +258,251 @@ def tell_places(race, story):
 
 # --- chariot turns --------------------------------------------------------------------------------------------------
 
-REVEAL, DRAG, HURT_BY_DRAG, TIRED, TIRED_ROLL, WHEELS, WHEEL_ROLL, GO, ON_FEET, CLOSE = range(10)
-"""Stages of a chariot turn."""
+(
+    REVEAL, DRAG, HURT_BY_DRAG, EXHAUSTION, TIRE, WHEEL, BREAK_WHEEL, GO, ON_FEET, CLOSE, OVER,
+) = range(11)  # fmt: skip
+"""Stages of a chariot turn (T9)."""
+
+
+@kernel
+def turn_on_top(stack):
+    """The arguments of the chariot turn under way, or of its end."""
+    return ChariotTurn(argument(stack, 0), argument(stack, 1))
 
 
 @kernel
 def chariot_turn(race, edition, story):
     """T8, T9: the token, what it costs to begin, driving or running away, walking, the end of the turn."""
-    stack = race.stack
-    chariot = argument(stack, 0)
-    step = stage(stack)
+    it, step = turn_on_top(race.stack), stage(race.stack)
     if step == REVEAL:
-        race.active = chariot
-        race.turned[chariot] += 1
-        race.drawn[chariot] = SHOWN
-        begin_driving(race, chariot)
-        keep(stack, 1, 1 if race.place[chariot] == ON_FOOT else 0)
-        token = token_in_use(race, chariot)
-        replaced = 1 if token != race.token[chariot] else 0
-        race.locked[chariot] = race.token[chariot]
-        tell(story, DRAWN, chariot, token, replaced, is_out_of_control(race, chariot))
-        go_to(stack, DRAG)
+        reveal(race, it.chariot, story)
     elif step == DRAG:
-        go_to(stack, TIRED)
-        if race.place[chariot] == DRAGGED:
-            go_to(stack, HURT_BY_DRAG)
-            push(stack, ROLL, chariot, 1, R_DRAGGED, NOTHING, 0)
+        drag(race, it.chariot)
     elif step == HURT_BY_DRAG:
-        go_to(stack, TIRED)
-        push(stack, LOSE, chariot, HEALTH, (race.die[0] + 1) // 2, NOTHING)
-    elif step == TIRED:
-        go_to(stack, WHEELS)
-        token = token_in_use(race, chariot)
-        if race.exhausted[chariot] and token == best_token(race, chariot) and token > SLOW and race.horses[chariot] > 0:
-            go_to(stack, TIRED_ROLL)
-            push(stack, ROLL, chariot, 1, R_EXHAUSTED, NOTHING, 0)
-    elif step == TIRED_ROLL:
-        go_to(stack, WHEELS)
-        if race.die[0] >= 4:
-            push(stack, LOSE, chariot, STAMINA, 1, NOTHING)
-    elif step == WHEELS:
-        go_to(stack, GO)
-        if race.wheel[chariot] and race.body[chariot] and token_in_use(race, chariot) == FAST:
-            go_to(stack, WHEEL_ROLL)
-            push(stack, ROLL, chariot, 1, R_WHEEL, NOTHING, 0)
-    elif step == WHEEL_ROLL:
-        go_to(stack, GO)
-        if race.die[0] >= 4:
-            push(stack, LOSE, chariot, STRUCTURE, 1, NOTHING)
+        hurt_by_drag(race, it.chariot)
+    elif step == EXHAUSTION:
+        roll_for_exhaustion(race, it.chariot)
+    elif step == TIRE:
+        tire(race, it.chariot)
+    elif step == WHEEL:
+        roll_for_wheel(race, it.chariot)
+    elif step == BREAK_WHEEL:
+        break_wheel(race, it.chariot)
     elif step == GO:
-        go_to(stack, ON_FEET)
-        if race.kind[chariot] != ABSENT and not race.ended and not race.home[chariot]:
-            if is_out_of_control(race, chariot):
-                distance = reach_of(race, edition, chariot, token_in_use(race, chariot))
-                push(stack, RUNAWAY, chariot, distance)
-            else:
-                push(stack, DRIVE, chariot)
+        drive_or_run_away(race, edition, it.chariot)
     elif step == ON_FEET:
-        go_to(stack, CLOSE)
-        if argument(stack, 1) and race.place[chariot] == ON_FOOT:
-            push(stack, WALK, chariot, edition.most[SLOW])
+        go_on_foot(race, edition, it)
     elif step == CLOSE:
-        go_to(stack, CLOSE + 1)
-        push(stack, END_OF_TURN, chariot, argument(stack, 1))
+        go_to(race.stack, OVER)
+        push(race.stack, END_OF_TURN, it.chariot, it.on_foot)
     else:
-        tell(story, TURN_ENDS, chariot, race.moved)
-        race.active = NOTHING
-        pop(stack)
+        end_chariot_turn(race, it.chariot, story)
 
 
-AFTER_GRAB, AFTER_FALL, CLIMB, CLIMBS, CUT, CUTS, AFTER_CUT, EDGE = range(1, 9)
+@kernel
+def reveal(race, chariot, story):
+    """T3, T7: the token is drawn and shown; a new chariot turn begins (S24)."""
+    stack = race.stack
+    race.active = chariot
+    race.turned[chariot] += 1
+    race.drawn[chariot] = SHOWN
+    begin_driving(race, chariot)
+    keep(stack, TURN_ON_FOOT, 1 if race.place[chariot] == ON_FOOT else 0)
+    token = token_in_use(race, chariot)
+    replaced = 1 if token != race.token[chariot] else 0
+    race.locked[chariot] = race.token[chariot]
+    tell(story, DRAWN, chariot, token, replaced, is_out_of_control(race, chariot))
+    go_to(stack, DRAG)
+
+
+@kernel
+def drag(race, chariot):
+    """G3: a dragged driver rolls for the health that he loses."""
+    stack = race.stack
+    go_to(stack, EXHAUSTION)
+    if race.place[chariot] == DRAGGED:
+        go_to(stack, HURT_BY_DRAG)
+        roll_die(stack, chariot, R_DRAGGED)
+
+
+@kernel
+def hurt_by_drag(race, chariot):
+    """G3: D3 points of health."""
+    go_to(race.stack, EXHAUSTION)
+    push(race.stack, LOSE, chariot, HEALTH, half_rolled(race), NOTHING)
+
+
+@kernel
+def roll_for_exhaustion(race, chariot):
+    """Z6: an exhausted team rolls when it uses the fastest token it may, unless that is the 0 token."""
+    stack = race.stack
+    go_to(stack, WHEEL)
+    token = token_in_use(race, chariot)
+    if race.exhausted[chariot] and token == best_token(race, chariot) and token > SLOW and race.horses[chariot] > 0:
+        go_to(stack, TIRE)
+        roll_die(stack, chariot, R_EXHAUSTED)
+
+
+@kernel
+def tire(race, chariot):
+    """Z6: the exhausted team may lose a point of stamina."""
+    go_to(race.stack, WHEEL)
+    if face_rolled(race) >= TIRED_FROM:
+        push(race.stack, LOSE, chariot, STAMINA, 1, NOTHING)
+
+
+@kernel
+def roll_for_wheel(race, chariot):
+    """Z6: a chariot with a damaged wheel rolls when it uses the 10 token."""
+    stack = race.stack
+    go_to(stack, GO)
+    if race.wheel[chariot] and race.body[chariot] and token_in_use(race, chariot) == FAST:
+        go_to(stack, BREAK_WHEEL)
+        roll_die(stack, chariot, R_WHEEL)
+
+
+@kernel
+def break_wheel(race, chariot):
+    """Z6: the damaged wheel may cost a point of structure."""
+    go_to(race.stack, GO)
+    if face_rolled(race) >= WHEEL_BREAKS_FROM:
+        push(race.stack, LOSE, chariot, STRUCTURE, 1, NOTHING)
+
+
+@kernel
+def drive_or_run_away(race, edition, chariot):
+    """O1 to O3, S6: under control its seat drives it; out of control it runs as far as its token goes."""
+    stack = race.stack
+    go_to(stack, ON_FEET)
+    if race.kind[chariot] == ABSENT or race.ended or race.home[chariot]:
+        return
+    if is_out_of_control(race, chariot):
+        push(stack, RUNAWAY, chariot, reach_of(race, edition, chariot, token_in_use(race, chariot)))
+    else:
+        push(stack, DRIVE, chariot)
+
+
+@kernel
+def go_on_foot(race, edition, it):
+    """T8, S6: after the horses a driver who began the turn on foot walks as with the 0 token."""
+    go_to(race.stack, CLOSE)
+    if it.on_foot and race.place[it.chariot] == ON_FOOT:
+        push(race.stack, WALK, it.chariot, edition.most[SLOW])
+
+
+@kernel
+def end_chariot_turn(race, chariot, story):
+    """The chariot turn is over."""
+    tell(story, TURN_ENDS, chariot, race.moved)
+    race.active = NOTHING
+    pop(race.stack)
+
+
+# --- the end of a chariot turn --------------------------------------------------------------------------------------
+
+GRAB, GRABBING, FALLING, CLIMB, CLIMBING, CUT, CUTTING, CUT_OFF, EDGE = range(9)
 """Stages of the end of a chariot turn."""
 
 
 @kernel
 def end_of_turn(race, edition, story):
-    """Grabbing, climbing, cutting loose, leaving the track; and what was only until now is over."""
-    stack = race.stack
-    chariot = argument(stack, 0)
-    step = stage(stack)
-    place = race.place[chariot]
-    if race.home[chariot] and step != EDGE:
-        go_to(stack, EDGE)
-    elif step == 0:
-        on_haft = place == HAFT_REINS or place == HAFT_CUT
-        if on_haft and race.climbed[chariot] < race.turned[chariot] and not race.stunned[chariot]:
-            go_to(stack, AFTER_GRAB)
-            push(stack, TEST, chariot, edition.grab[token_in_use(race, chariot)], T_GRAB)
-        else:
-            go_to(stack, CLIMB)
-    elif step == AFTER_GRAB:
-        after_grab(race, chariot, story)
-    elif step == AFTER_FALL:
-        go_to(stack, CLIMB)
-        push(stack, FALL, chariot, 1 if race.die[0] >= 4 else 2, 1)
+    """L1, G4, F3, S16: grabbing, climbing, cutting loose, leaving the track; then temporary states end."""
+    it, step = turn_on_top(race.stack), stage(race.stack)
+    if race.home[it.chariot] and step != EDGE:
+        go_to(race.stack, EDGE)
+    elif step == GRAB:
+        grab(race, edition, it.chariot)
+    elif step == GRABBING:
+        after_grab(race, it.chariot, story)
+    elif step == FALLING:
+        fall_aside(race, it.chariot)
     elif step == CLIMB:
-        go_to(stack, CUT)
-        if may_climb(race, chariot):
-            go_to(stack, CLIMBS)
-            ask(race, ASK_CLIMB, chariot, NOTHING)
-    elif step == CLIMBS:
-        go_to(stack, CUT)
-        if race.reply == DO_CLIMB_REINS or race.reply == DO_CLIMB_CUT:
-            race.place[chariot] = HAFT_REINS if race.reply == DO_CLIMB_REINS else HAFT_CUT
-            race.climbed[chariot] = race.turned[chariot]
-            tell(story, CLIMBED, chariot, race.reply - DO_CLIMB_REINS)
+        offer_climb(race, it.chariot)
+    elif step == CLIMBING:
+        climb(race, it.chariot, story)
     elif step == CUT:
-        go_to(stack, EDGE)
-        if place == DRAGGED and race.knife[chariot] and not race.stunned[chariot]:
-            go_to(stack, CUTS)
-            ask(race, ASK_CUT, chariot, NOTHING)
-    elif step == CUTS:
-        go_to(stack, EDGE)
-        if race.reply == DO_CUT:
-            go_to(stack, AFTER_CUT)
-            push(stack, TEST, chariot, 0, T_CUT)
-    elif step == AFTER_CUT:
-        go_to(stack, EDGE)
-        if race.passed:
-            cut_loose(race, chariot, story)
+        offer_cut(race, it.chariot)
+    elif step == CUTTING:
+        cut(race, it.chariot)
+    elif step == CUT_OFF:
+        after_cut(race, it.chariot, story)
     else:
-        if argument(stack, 1):
-            leave_track(race, edition, chariot, story)
-        recover(race, chariot, story)
-        pop(stack)
+        if it.on_foot:
+            leave_track(race, edition, it.chariot, story)
+        recover(race, it.chariot, story)
+        pop(race.stack)
+
+
+@kernel
+def grab(race, edition, chariot):
+    """L1, L2: a conscious driver who climbed on to the haft in an earlier turn must make a grab test."""
+    stack, place = race.stack, race.place[chariot]
+    on_haft = place == HAFT_REINS or place == HAFT_CUT
+    if on_haft and race.climbed[chariot] < race.turned[chariot] and not race.stunned[chariot]:
+        go_to(stack, GRABBING)
+        push(stack, TEST, chariot, edition.grab[token_in_use(race, chariot)], T_GRAB)
+    else:
+        go_to(stack, CLIMB)
+
+
+@kernel
+def offer_climb(race, chariot):
+    """L1, S16: ask a driver who has a reason whether he climbs on to the haft."""
+    stack = race.stack
+    go_to(stack, CUT)
+    if may_climb(race, chariot):
+        go_to(stack, CLIMBING)
+        ask(race, ASK_CLIMB, chariot, NOTHING)
+
+
+@kernel
+def climb(race, chariot, story):
+    """L4, L5: the answer names what he climbs for."""
+    go_to(race.stack, CUT)
+    if race.reply == DO_CLIMB_REINS or race.reply == DO_CLIMB_CUT:
+        race.place[chariot] = HAFT_REINS if race.reply == DO_CLIMB_REINS else HAFT_CUT
+        race.climbed[chariot] = race.turned[chariot]
+        tell(story, CLIMBED, chariot, race.reply - DO_CLIMB_REINS)
+
+
+@kernel
+def offer_cut(race, chariot):
+    """G4, Z12, S16: ask a conscious dragged driver with a knife whether he cuts himself loose."""
+    stack = race.stack
+    go_to(stack, EDGE)
+    if race.place[chariot] == DRAGGED and race.knife[chariot] and not race.stunned[chariot]:
+        go_to(stack, CUTTING)
+        ask(race, ASK_CUT, chariot, NOTHING)
+
+
+@kernel
+def cut(race, chariot):
+    """G4: a driver who wants to cut himself loose makes a test."""
+    go_to(race.stack, EDGE)
+    if race.reply == DO_CUT:
+        go_to(race.stack, CUT_OFF)
+        push(race.stack, TEST, chariot, 0, T_CUT)
+
+
+@kernel
+def after_cut(race, chariot, story):
+    """G4: passed, he is loose; failed, he is dragged on."""
+    go_to(race.stack, EDGE)
+    if race.passed:
+        cut_loose(race, chariot, story)
+
+
+@kernel
+def fall_aside(race, chariot):
+    """L3: he falls to the left or to the right of the horses, and is hurt."""
+    go_to(race.stack, CLIMB)
+    where = LEFT_OF_HORSES if face_rolled(race) >= FALLS_LEFT_FROM else RIGHT_OF_HORSES
+    push(race.stack, FALL, chariot, where, 1)
 
 
 @kernel
 def may_climb(race, chariot):
-    """L1, L4: for lost reins or a dead horse, while there is a haft to climb on."""
+    """L1, L4: for lost reins or a dead horse, while there is a haft to climb on to."""
     if race.place[chariot] != ABOARD or race.stunned[chariot] or race.kind[chariot] != CHARIOT:
         return False
     return race.reins[chariot] == 0 or race.dead[chariot] > 0
@@ -375,7 +510,7 @@ def may_climb(race, chariot):
 
 @kernel
 def after_grab(race, chariot, story):
-    """L2, L5: passed, he is back with the reins or the horse is cut free; on a six he falls; else he clings."""
+    """L2, L5: passed, he is back with the reins or the horse is cut free; on a natural 6 he falls; else he clings."""
     stack = race.stack
     go_to(stack, CLIMB)
     if race.passed:
@@ -386,16 +521,16 @@ def after_grab(race, chariot, story):
             race.dead[chariot] = 0
             tell(story, CUT_FREE, chariot)
         race.place[chariot] = ABOARD
-    elif race.die[0] == 6:
-        go_to(stack, AFTER_FALL)
-        push(stack, ROLL, chariot, 1, R_FALL, NOTHING, 0)
+    elif face_rolled(race) == FALLS_ON:
+        go_to(stack, FALLING)
+        roll_die(stack, chariot, R_FALL)
     else:
         tell(story, CLINGS, chariot)
 
 
 @kernel
 def cut_loose(race, chariot, story):
-    """G4: just behind the team, from the next turn on his own."""
+    """G4: he stands just behind the team and walks from his next turn on."""
     heading = race.heading[chariot]
     half = np.int64(race.half_wide[chariot]) // 2
     behind = race.half_long[chariot] + reach_towards(half, heading) + BESIDE
@@ -403,12 +538,12 @@ def cut_loose(race, chariot, story):
     tell(story, CUT_LOOSE, chariot)
     make_driver(race, chariot, x, y)
     set_on_foot(race, chariot, story)
-    push(race.stack, PLACE, chariot, (heading + HALF_TURN) % FULL)
+    push(race.stack, PLACE, chariot, backwards(heading))
 
 
 @kernel
 def leave_track(race, edition, chariot, story):
-    """F3, F4: a driver who began his turn on foot and touches the edge at its end is off, awake or not."""
+    """F3, F4, S25: a driver who began his turn on foot and touches the edge at its end is off, awake or not."""
     piece = DRIVER_OF + chariot
     if race.place[chariot] == ON_FOOT and race.kind[piece] != ABSENT and touches_wall(race, edition, piece):
         race.place[chariot] = OFF
@@ -418,7 +553,7 @@ def leave_track(race, edition, chariot, story):
 
 @kernel
 def recover(race, chariot, story):
-    """O2, Z9: states that last until the end of this turn of his own."""
+    """O2, Z9, Z13: states that last until the end of this chariot turn are over."""
     if 0 < race.confused[chariot] <= race.turned[chariot]:
         race.confused[chariot] = 0
         if not is_out_of_control(race, chariot):

@@ -16,6 +16,7 @@ from spina.games.editions import Edition, read_text, shown
 from spina.games.game import Action, Event, Game
 from spina.games.notation import typed
 from spina.games.plain_data import plain
+from spina.games.shared_view import SharedView
 from spina.kernel.interface import RESOLVED, STEP
 from spina.kernel.narration import new_story
 from spina.kernel.race_runner import hash_race
@@ -187,8 +188,8 @@ class Race:
         self.check_may_act(seat)
         return self.game.outlook(self._bytes, self.edition, seat)
 
-    def offer(self, seat: int) -> dict[str, Any]:
-        """What the seat may choose now with the consequences attached, as plain data. For its own eyes only."""
+    def offer(self, seat: int) -> Any:
+        """What the seat may choose now with the consequences attached, as the game's `Offer`. For its own eyes only."""
         self.check_may_act(seat)
         return self.game.offer(self._bytes, self.edition, seat)
 
@@ -243,10 +244,19 @@ class Race:
 
     # --- seeing
 
-    def view(self, seat: int | None) -> dict[str, Any]:
-        """Everything that the seat may know, as plain data; None: what a spectator sees."""
+    def view(self, seat: int | None) -> Any:
+        """Everything that the seat may know, as the game's `View`; None: what a spectator sees."""
         if seat is not None:
             self._check_seat(seat)
+        view = self.game.view(self._bytes, self.edition, seat)
+        if not isinstance(view, SharedView):
+            return self._shared(seat) | view
+        for name, value in self._shared(seat).items():
+            setattr(view, name, value)
+        return view
+
+    def _shared(self, seat: int | None) -> dict[str, Any]:
+        """The fields that the views of all games share."""
         return {
             "game": self.game.name,
             "rules": self.rules,
@@ -257,7 +267,6 @@ class Race:
             "to_act": list(self.to_act),
             "over": self.over,
             "ranking": self.ranking,
-            **self.game.view(self._bytes, self.edition, seat),
         }
 
     def draw(self, names: list[str] | None = None, colour: bool = False) -> str:

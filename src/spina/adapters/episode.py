@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -223,7 +224,8 @@ class Episode:
 
     def view(self, seat: int) -> dict[str, Any]:
         """Everything that the seat may know, as plain data (`Race.view`)."""
-        return self.race.view(seat)
+        view: dict[str, Any] = msgspec.to_builtins(self.race.view(seat))
+        return view
 
     def render(self, mode: str | None) -> str | None:
         """The race as a spectator sees it: "ansi" for text, "svg" for a picture."""

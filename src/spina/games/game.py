@@ -26,6 +26,8 @@ from spina.games.command_line import AddCommand
 from spina.games.editions import Edition, Files, shown
 from spina.games.encoding import Encoding
 from spina.games.feature import Feature
+from spina.games.mapping_struct import Fields, MappingStruct
+from spina.games.shared_view import SharedView
 from spina.games.studies.profile import LabProfile
 from spina.games.web_files import WebFiles
 from spina.kernel.compiler import folder_of
@@ -114,6 +116,17 @@ class Game(ABC):
     """Whether `legal` lists everything that may be done; else a sensible menu, and `check` knows the rest."""
     web: ClassVar[WebFiles] = WebFiles()
     """Scripts, styles, messages, icon and rules page for the browser; without them the table uses generic ones."""
+    view_type: ClassVar[Any] = dict[str, Any]
+    """What `view` returns: a struct that derives from `SharedView`, or a dict. The JSON schema of the HTTP interface
+    and the types of the page scripts are generated from these types and `event_types`."""
+    offer_type: ClassVar[Any] = dict[str, Any]
+    """What `offer` returns: a struct, or a dict."""
+    explanation_type: ClassVar[Any] = Any
+    """What `explain` returns: a struct, or other plain data."""
+
+    def __repr__(self) -> str:
+        counts = self.seat_counts
+        return f"<Game {self.name}: {self.title}, {counts[0]} to {counts[-1]} seats>"
 
     @cached_property
     def folders(self) -> tuple[Path, ...]:
@@ -256,18 +269,22 @@ class Game(ABC):
     def event(self, edition: Edition, row: Sequence[int]) -> Event:
         """The typed form of an event that the kernel told. Default: by `event_kinds`."""
         kind, seat, *facts = row
-        return self._event_types[kind](seat, *facts[: len(self.event_kinds[kind].facts)])
+        return self.event_types[kind](seat, *facts[: len(self.event_kinds[kind].facts)])
 
     @cached_property
-    def _event_types(self) -> tuple[type[Event], ...]:
+    def event_types(self) -> tuple[type[Event], ...]:
+        """Every type of event that `event` returns. Default: by `event_kinds`."""
         return tuple(kind.type() for kind in self.event_kinds)
 
     @abstractmethod
-    def view(self, race: Bytes, edition: Edition, seat: int | None) -> dict[str, Any]:
-        """Everything that the seat may know, as plain data."""
+    def view(self, race: Bytes, edition: Edition, seat: int | None) -> SharedView | dict[str, Any]:
+        """Everything that the seat may know, as `view_type`. `Race.view` adds what all games share."""
 
     def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> Any:
-        """What a considered action would come to, part by part. Default: its notation, if it is possible."""
+        """What a considered action would come to, part by part, as `explanation_type`.
+
+        Default: its notation, if it is possible.
+        """
         self.encode(race, edition, seat, action)
         return str(action)
 
@@ -275,8 +292,8 @@ class Game(ABC):
         """Breakdowns of every way to go on to the end of what is being chosen, where these can be listed."""
         return []
 
-    def offer(self, race: Bytes, edition: Edition, seat: int) -> dict[str, Any]:
-        """What the seat may choose now with the consequences attached, as plain data for a page.
+    def offer(self, race: Bytes, edition: Edition, seat: int) -> MappingStruct | dict[str, Any]:
+        """What the seat may choose now with the consequences attached, as `offer_type`.
 
         For the eyes of that seat only. The generic page understands this default: each action in notation with its
         outcome, as `explain` gives it.
@@ -294,9 +311,9 @@ class Game(ABC):
 
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         """The event told in a line; empty for events that a story leaves out. Default: by `event_kinds`."""
-        return self.event_kinds[self._event_types.index(type(event))].told(event, names)
+        return self.event_kinds[self.event_types.index(type(event))].told(event, names)
 
-    def heading(self, view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
+    def heading(self, view: Fields, width: int, colour: bool) -> list[str]:
         """The lines over a turn's story, from a view at its beginning."""
         return [f"{self.turn_word.capitalize()} {view['turn']}"] if "turn" in view else []
 

@@ -19,11 +19,13 @@ from spina.games.chariot_race.pictures import board, terminal_board
 from spina.games.chariot_race.pictures.layout import layout
 from spina.games.chariot_race.play import actions, events, explanation, narrator, offer, positions
 from spina.games.chariot_race.play import view as seeing
+from spina.games.chariot_race.play.offer_types import Offer
 from spina.games.chariot_race.rules import entries as rules
 from spina.games.chariot_race.rules.record import ACTIONS, RACE, SEATS
 from spina.games.editions import Edition
 from spina.games.encoding import Encoding
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
+from spina.games.mapping_struct import Fields
 from spina.games.studies.profile import LabProfile
 from spina.games.web_files import WebFiles
 from spina.kernel.record import Bytes
@@ -53,6 +55,10 @@ class ChariotRace(Game):
     drivers = DRIVERS
     hidden_information = False
     line_up = ("competent", "fastest", "careful", "competent")
+    view_type = seeing.View
+    offer_type = Offer
+    explanation_type = explanation.Breakdown
+    event_types = events.EVENTS
     turn_word = "round"
     pace = 0.37
     web = WebFiles(Path(__file__).parent / "web")
@@ -106,7 +112,7 @@ class ChariotRace(Game):
     def event(self, edition: Edition, row: Sequence[int]) -> Event:
         return events.decode(_own(edition), row)
 
-    def view(self, race: Bytes, edition: Edition, seat: int | None) -> dict[str, Any]:
+    def view(self, race: Bytes, edition: Edition, seat: int | None) -> seeing.View:
         return seeing.view(race, _own(edition))
 
     def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> explanation.Breakdown:
@@ -116,13 +122,13 @@ class ChariotRace(Game):
     def outlook(self, race: Bytes, edition: Edition, seat: int) -> list[Any]:
         return explanation.paths(race, _own(edition))
 
-    def offer(self, race: Bytes, edition: Edition, seat: int) -> dict[str, Any]:
+    def offer(self, race: Bytes, edition: Edition, seat: int) -> Offer:
         return offer.offer(race, _own(edition), seat)
 
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         return narrator.sentence(event, names)
 
-    def heading(self, view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
+    def heading(self, view: Fields, width: int, colour: bool) -> list[str]:
         return narrator.heading(view, width, colour)
 
     def story(self, events: Sequence[Event], names: Sequence[str], width: int, colour: bool) -> list[str]:

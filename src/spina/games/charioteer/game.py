@@ -19,6 +19,7 @@ from spina.games.charioteer.rules.record import COLOUR_NAMES, RACE, SEATS, STEPS
 from spina.games.editions import Edition
 from spina.games.encoding import Encoding
 from spina.games.game import Action, Event, Game, Placed, Scene
+from spina.games.mapping_struct import Fields
 from spina.games.studies.profile import LabProfile
 from spina.games.web_files import WebFiles
 from spina.kernel.record import Bytes, look
@@ -52,6 +53,10 @@ class Charioteer(Game):
     editions = FILES
     drivers = DRIVERS
     line_up = ("competent", "longest", "competent", "random")
+    view_type = seeing.View
+    offer_type = offer.Offer
+    explanation_type = explanation.Breakdown
+    event_types = events.EVENTS
     pace = 0.15
     web = WebFiles(Path(__file__).parent / "web")
 
@@ -97,7 +102,7 @@ class Charioteer(Game):
     def event(self, edition: Edition, row: Sequence[int]) -> Event:
         return events.decode(_own(edition), row)
 
-    def view(self, race: Bytes, edition: Edition, seat: int | None) -> dict[str, Any]:
+    def view(self, race: Bytes, edition: Edition, seat: int | None) -> seeing.View:
         return seeing.view(race, _own(edition), seat)
 
     def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> explanation.Breakdown:
@@ -105,13 +110,13 @@ class Charioteer(Game):
             raise IllegalAction('only a whole choice can be explained, such as "red-5: a b d + crowd"')
         return explanation.explain(race, _own(edition), seat, action)
 
-    def offer(self, race: Bytes, edition: Edition, seat: int) -> dict[str, Any]:
+    def offer(self, race: Bytes, edition: Edition, seat: int) -> offer.Offer:
         return offer.offer(race, _own(edition), seat)
 
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         return narrator.sentence(event, names)
 
-    def heading(self, view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
+    def heading(self, view: Fields, width: int, colour: bool) -> list[str]:
         return narrator.heading(view, width, colour)
 
     def story(self, events: Sequence[Event], names: Sequence[str], width: int, colour: bool) -> list[str]:

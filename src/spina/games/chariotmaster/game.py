@@ -21,6 +21,7 @@ from spina.games.chariotmaster.pictures import pieces as figures
 from spina.games.chariotmaster.pictures.layout import Track, track_of
 from spina.games.chariotmaster.play import actions, events, explanation, narrator, offer, positions
 from spina.games.chariotmaster.play import view as seeing
+from spina.games.chariotmaster.play.offer_types import Offer
 from spina.games.chariotmaster.rules import choices
 from spina.games.chariotmaster.rules import entries as rules
 from spina.games.chariotmaster.rules.record import ACTIONS, CHARIOTS, LONGEST_MENU, RACE, RULES_VERSION
@@ -28,6 +29,7 @@ from spina.games.command_line import AddCommand
 from spina.games.editions import Edition
 from spina.games.encoding import Encoding
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
+from spina.games.mapping_struct import Fields
 from spina.games.studies.profile import LabProfile
 from spina.games.web_files import WebFiles
 from spina.kernel.record import Bytes, look
@@ -73,6 +75,10 @@ class Chariotmaster(Game):
     command_examples = MappingProxyType({"track new my-track.toml": "a track of your own for Chariotmaster"})
     line_up = ("competent", "cautious", "competent", "cautious")
     web = WebFiles(Path(__file__).parent / "web")
+    view_type = seeing.View
+    offer_type = Offer
+    explanation_type = explanation.Breakdown
+    event_types = events.EVENTS
 
     @cached_property
     def lab(self) -> LabProfile:
@@ -150,20 +156,20 @@ class Chariotmaster(Game):
     def event(self, edition: Edition, row: Sequence[int]) -> Event:
         return events.event(row)
 
-    def view(self, race: Bytes, edition: Edition, seat: int | None) -> dict[str, Any]:
+    def view(self, race: Bytes, edition: Edition, seat: int | None) -> seeing.View:
         return seeing.view(race, _own(edition), seat)
 
     def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> explanation.Breakdown:
         codes = self.encode(race, edition, seat, action)
         return explanation.explain(race, _own(edition), seat, codes[0])
 
-    def offer(self, race: Bytes, edition: Edition, seat: int) -> dict[str, Any]:
+    def offer(self, race: Bytes, edition: Edition, seat: int) -> Offer:
         return offer.offer(race, _own(edition), seat)
 
     def sentence(self, event: Event, names: Sequence[str]) -> str:
         return narrator.sentence(event, names)
 
-    def heading(self, view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
+    def heading(self, view: Fields, width: int, colour: bool) -> list[str]:
         return narrator.heading(view, width, colour)
 
     def story(self, events: Sequence[Event], names: Sequence[str], width: int, colour: bool) -> list[str]:

@@ -7,9 +7,8 @@ Inscriptions on the board are Latin and need no translation. The content of a pi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from spina.games.chariot_race.components.edition import ChariotRaceEdition
 from spina.games.chariot_race.pictures.layout import Layout, Space, layout
@@ -28,6 +27,7 @@ from spina.games.circus import (
     spina,
     temple,
 )
+from spina.games.mapping_struct import Fields
 from spina.games.pictures import (
     LEGEND,
     Element,
@@ -85,7 +85,7 @@ class Chariot:
         return self.chariot if self.faction is None else self.faction
 
 
-def chariots_of(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequence[str]) -> list[Chariot]:
+def chariots_of(view: Fields, edition: ChariotRaceEdition, names: Sequence[str]) -> list[Chariot]:
     """The chariots of a view; `names` are those of the seats."""
     found = []
     for c in view["chariots"]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from spina.games.chariot_race.components.edition import ChariotRaceEdition
 from spina.games.chariot_race.pictures.board import lap_of
 from spina.games.chariot_race.pictures.layout import Layout, layout
 from spina.games.circus import BEND, LENGTH, STRAIGHT
+from spina.games.mapping_struct import Fields
 from spina.games.pictures import faction, roman
 from spina.games.terminal import (
     BOLD,
@@ -43,7 +43,7 @@ CELL = 3
 CALTROP, HEAP, SPACE = "*", "▲", "·"
 
 
-def draw(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequence[str], colour: bool) -> str:
+def draw(view: Fields, edition: ChariotRaceEdition, names: Sequence[str], colour: bool) -> str:
     """The race as text; it is the same for all seats."""
     board = layout(edition)
     canvas = Canvas(2 * (INNER + board.lanes) - 1, WIDTH)
@@ -77,7 +77,7 @@ def _nearest(value: float) -> int:
     return int(math.copysign(math.floor(abs(value) + 0.5), value))
 
 
-def _draw_track(canvas: Canvas, board: Layout, view: Mapping[str, Any]) -> None:
+def _draw_track(canvas: Canvas, board: Layout, view: Fields) -> None:
     caltrops, heaps = set(view["caltrops"]), set(view["heaps"])
     standing = {c["space"]: c["faction"] for c in view["chariots"] if c["space"] is not None and not c["wrecked"]}
     _draw_line(canvas, board)
@@ -103,7 +103,7 @@ def _draw_line(canvas: Canvas, board: Layout) -> None:
         canvas.put(row, column, "┃", GOLD)
 
 
-def _legend(board: Layout, view: Mapping[str, Any], colour: bool) -> str:
+def _legend(board: Layout, view: Fields, colour: bool) -> str:
     """The signs on the track, and the direction."""
     signs = [(CALTROP, RED, "caltrop")] if view["caltrops"] else []
     signs += [(HEAP, BOLD, "stone heap")] if view["heaps"] else []
@@ -116,9 +116,7 @@ def _legend(board: Layout, view: Mapping[str, Any], colour: bool) -> str:
 # --- the spina ------------------------------------------------------------------------------------------------------
 
 
-def _draw_spina(
-    canvas: Canvas, board: Layout, view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequence[str]
-) -> None:
+def _draw_spina(canvas: Canvas, board: Layout, view: Fields, edition: ChariotRaceEdition, names: Sequence[str]) -> None:
     """What lies in the middle: round, lap, whose turn it is, the dice."""
     width = WIDTH - CELL - 2 * REACH - 2
     top, left = board.lanes + 1, REACH + 1
@@ -129,7 +127,7 @@ def _draw_spina(
         canvas.put(top + i, left + (width - columns(line)) // 2, line, BOLD if i == 0 else "")
 
 
-def _inscription(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequence[str]) -> list[str]:
+def _inscription(view: Fields, edition: ChariotRaceEdition, names: Sequence[str]) -> list[str]:
     """Up to four lines for the spina."""
     laps = [lap_of(c["distance"], edition.length) for c in view["chariots"] if not c["wrecked"]]
     if view.get("over") or view["stage"] == "race over":
@@ -145,12 +143,12 @@ def _inscription(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Se
     asked = next(c for c in view["chariots"] if c["chariot"] == view["chariot"])
     lines = [head, f"{_called(asked, names)}: {view['stage']}"]
     if view["dice"]:
-        thrown = Counter(view["dice"])
+        thrown: Counter[str] = Counter(view["dice"])
         lines.append(", ".join(side if times == 1 else f"{times} {side}" for side, times in thrown.items()))
     return lines
 
 
-def _called(c: Mapping[str, Any], names: Sequence[str]) -> str:
+def _called(c: Fields, names: Sequence[str]) -> str:
     return f"{fitted(names[c['seat']], NAME).rstrip()} ({faction(c['faction']).letter})"
 
 
@@ -160,7 +158,7 @@ BAR = 12
 """Columns of the bar of a chariot's condition."""
 
 
-def _standings(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequence[str], colour: bool) -> list[str]:
+def _standings(view: Fields, edition: ChariotRaceEdition, names: Sequence[str], colour: bool) -> list[str]:
     """A table of the chariots, the leader first. "to go": spaces to the finish in the current lane."""
     longest = name_columns(names)
     lines = [f"     {'chariot':{longest}}  space  lap  to go  {'condition':{BAR + 3}}  speed  fate"]
@@ -175,7 +173,7 @@ def _standings(view: Mapping[str, Any], edition: ChariotRaceEdition, names: Sequ
     return lines
 
 
-def _to_go(c: Mapping[str, Any], edition: ChariotRaceEdition) -> str:
+def _to_go(c: Fields, edition: ChariotRaceEdition) -> str:
     if c["wrecked"]:
         return "wreck"
     if c["finished"]:
@@ -187,7 +185,7 @@ def _to_go(c: Mapping[str, Any], edition: ChariotRaceEdition) -> str:
     return str((edition.laps + 1 - lap_of(c["distance"], edition.length)) * count - before)
 
 
-def _bar(c: Mapping[str, Any], edition: ChariotRaceEdition, colour: bool) -> str:
+def _bar(c: Fields, edition: ChariotRaceEdition, colour: bool) -> str:
     """The condition as a number and a bar, one column for each point if there is room."""
     kind = edition.characters.index(c["kind"]) if c["kind"] in edition.characters else 0
     most = max(edition.most_condition[kind], c["condition"], 1)

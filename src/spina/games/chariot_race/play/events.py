@@ -195,6 +195,33 @@ class Finished(Event, frozen=True):
     place: int
 
 
+EVENTS: tuple[type[Event], ...] = (
+    Drafted,
+    Placed,
+    Round,
+    Ordered,
+    Turn,
+    Repaired,
+    HeldBack,
+    Rolled,
+    Turned,
+    Blessed,
+    Sped,
+    Stepped,
+    Cornered,
+    Rammed,
+    Spiked,
+    PutBack,
+    Crashed,
+    Wrecked,
+    Line,
+    JavelinThrown,
+    CaltropDropped,
+    Finished,
+)
+"""Every type of event, in the order of this page."""
+
+
 def _dice(edition: ChariotRaceEdition, chariot: int, f: Sequence[int]) -> Event:
     sides = tuple(SIDE_NAMES[f[1] >> DIE_BITS * die & (1 << DIE_BITS) - 1] for die in range(f[0]))
     return Rolled(chariot, sides, ROLLS[f[2]])

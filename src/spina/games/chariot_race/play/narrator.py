@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from spina.games.chariot_race.components.edition import ChariotRaceEdition
 from spina.games.chariot_race.play import events as e
 from spina.games.game import Event
+from spina.games.mapping_struct import Fields
 
 
 def called(chariot: int, names: Sequence[str]) -> str:
@@ -81,7 +81,7 @@ def _speed(event: e.Sped) -> str:
     return f"drives {event.speed}" + (f" ({'; '.join(parts)})" if parts else "")
 
 
-def heading(view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
+def heading(view: Fields, width: int, colour: bool) -> list[str]:
     """The heading of a round."""
     if not view["round"]:
         return ["The draft"]

@@ -18,6 +18,22 @@ import numpy as np
 from spina.games.chariot_race.components.edition import ChariotRaceEdition
 from spina.games.chariot_race.play.actions import COLOURS, action
 from spina.games.chariot_race.play.explanation import played
+from spina.games.chariot_race.play.offer_types import (
+    AttackOffer,
+    CornerLoss,
+    DiceOffer,
+    DiceSum,
+    DraftOffer,
+    Offer,
+    Path,
+    PathEnd,
+    Ram,
+    RepairOffer,
+    SignsOffer,
+    StartOffer,
+    StepOffer,
+    TurnedDie,
+)
 from spina.games.chariot_race.play.view import chariot_distance
 from spina.games.chariot_race.rules import entries
 from spina.games.chariot_race.rules.event_kinds import (
@@ -103,59 +119,63 @@ def components(edition: ChariotRaceEdition) -> dict[str, Any]:
     }
 
 
-def offer(race: Bytes, edition: ChariotRaceEdition, seat: int) -> dict[str, Any]:
+def offer(race: Bytes, edition: ChariotRaceEdition, seat: int) -> Offer:
     """The legal actions of the seat and what they lead to; without actions if it is not the seat's turn."""
     state = glance(race, RACE)
     menu = np.zeros(ACTIONS, np.int64)
     codes = menu[: entries.legal(race, edition.data, seat, menu)].tolist()
-    found: dict[str, Any] = {
-        "stage": STAGE_NAMES[state.stage],
-        "chariot": int(state.chariot),
-        "actions": [str(action(edition, code)) for code in codes],
-    }
+    found = Offer(
+        stage=STAGE_NAMES[state.stage],
+        chariot=int(state.chariot),
+        actions=[_notation(edition, code) for code in codes],
+    )
     if not codes:
         return found
     match int(state.stage):
         case stage if stage == AT_DRAFT:
-            found["draft"] = [
-                _named(edition, code, character=_kind(edition, code), faction=code - DO_DRAFT) for code in codes
+            found.draft = [
+                DraftOffer(
+                    action=_notation(edition, code), character=_character(edition, code), faction=code - DO_DRAFT
+                )
+                for code in codes
             ]
         case stage if stage == AT_PLACE:
-            found["start"] = [_named(edition, code, space=edition.grid[code - DO_PLACE]) for code in codes]
+            found.start = [
+                StartOffer(action=_notation(edition, code), space=edition.grid[code - DO_PLACE]) for code in codes
+            ]
         case stage if stage == AT_REPAIR:
-            found["repair"] = [_repair(race, edition, code) for code in codes]
+            found.repair = [_repair(race, edition, code) for code in codes]
         case stage if stage in (AT_REROLL, AT_FORTUNE):
-            found["dice"] = _dice(race, edition, codes)
-            found["preview"] = _preview(_paths(race, edition, [DO_REROLL]))
+            found.dice = _dice(race, edition, codes)
+            found.preview = _preview(_paths(race, edition, [DO_REROLL]))
         case stage if stage == AT_SIGNS:
-            found["signs"] = [_signs(race, edition, code) for code in codes]
-            found["paths"] = _paths(race, edition, codes)
+            found.signs = [_signs(race, edition, code) for code in codes]
+            found.paths = _paths(race, edition, codes)
         case stage if stage == AT_PATH:
-            found["steps"] = [_step(race, edition, code) for code in codes]
-            found["paths"] = _paths(race, edition, codes)
+            found.steps = [_step(race, edition, code) for code in codes]
+            found.paths = _paths(race, edition, codes)
         case stage if stage == AT_ATTACK:
-            found["attacks"] = [_attack(race, edition, code) for code in codes if code != DO_NO_ATTACK]
+            found.attacks = [_attack(race, edition, code) for code in codes if code != DO_NO_ATTACK]
     return found
 
 
-def _named(edition: ChariotRaceEdition, code: int, **facts: Any) -> dict[str, Any]:
-    return {"action": str(action(edition, code)), **facts}
+def _notation(edition: ChariotRaceEdition, code: int) -> str:
+    return str(action(edition, code))
 
 
-def _kind(edition: ChariotRaceEdition, code: int) -> str:
+def _character(edition: ChariotRaceEdition, code: int) -> str:
     return edition.characters[code - DO_DRAFT + 1]
 
 
 # --- repair, dice, attacks ------------------------------------------------------------------------------------------
 
 
-def _repair(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
+def _repair(race: Bytes, edition: ChariotRaceEdition, code: int) -> RepairOffer:
     """A repair, or none: condition and fate after it, the initial speed, and the dice at that speed."""
     chariot = int(glance(race, RACE).chariot)
     before, after = (_values(data, chariot) for data in (race, played(race, edition, code, new_story(0))))
-    return _named(
-        edition,
-        code,
+    return RepairOffer(
+        action=_notation(edition, code),
         gain=after["condition"] - before["condition"],
         cost=before["fate"] - after["fate"],
         **after,
@@ -170,7 +190,7 @@ def _values(race: Bytes, chariot: int) -> dict[str, int]:
     return {name: int(state[name][chariot]) for name in ("condition", "fate", "speed")}
 
 
-def _dice(race: Bytes, edition: ChariotRaceEdition, codes: Sequence[int]) -> dict[str, Any]:
+def _dice(race: Bytes, edition: ChariotRaceEdition, codes: Sequence[int]) -> DiceOffer:
     """The rolled dice, the price of another roll, and what the dice lead to as they are and with each one turned."""
     state, figures = glance(race, RACE), glance(edition.data, EDITION)
     free = int(state.stage) == AT_REROLL
@@ -188,28 +208,31 @@ def _dice(race: Bytes, edition: ChariotRaceEdition, codes: Sequence[int]) -> dic
         seen.add((sides[die], side))
         then = [*sides[:die], side, *sides[die + 1 :]]
         turns.append(
-            {
-                **_named(edition, code, die=die, before=SIDE_NAMES[sides[die]], side=SIDE_NAMES[side]),
-                "sum": _sum(race, edition, then, fate - price),
-            }
+            TurnedDie(
+                action=_notation(edition, code),
+                die=die,
+                before=SIDE_NAMES[sides[die]],
+                side=SIDE_NAMES[side],
+                sum=_sum(race, edition, then, fate - price),
+            )
         )
     chance = {SIDE_NAMES[side]: list(figures.die).count(side) for side in range(len(SIDE_NAMES))}
-    return {
-        "sides": [SIDE_NAMES[side] for side in sides],
-        "free": free,
-        "price": price,
-        "fate": fate,
-        "later": max(0, fate // price - (0 if free else 1)),
-        "chances": {
+    return DiceOffer(
+        sides=[SIDE_NAMES[side] for side in sides],
+        free=free,
+        price=price,
+        fate=fate,
+        later=max(0, fate // price - (0 if free else 1)),
+        chances={
             side: [round(1 - (1 - faces / FACES) ** count, 3) for count in range(1, len(sides) + 1)]
             for side, faces in chance.items()
         },
-        "sum": _sum(race, edition, sides, fate),
-        "turns": turns,
-    }
+        sum=_sum(race, edition, sides, fate),
+        turns=turns,
+    )
 
 
-def _sum(race: Bytes, edition: ChariotRaceEdition, sides: Sequence[int], fate: int) -> dict[str, Any]:
+def _sum(race: Bytes, edition: ChariotRaceEdition, sides: Sequence[int], fate: int) -> DiceSum:
     """What these dice lead to with this fate: the speeds that signs can make, damage, lane changes, attacks, fate."""
     settled = race.copy()
     state, figures = glance(settled, RACE), glance(edition.data, EDITION)
@@ -219,31 +242,35 @@ def _sum(race: Bytes, edition: ChariotRaceEdition, sides: Sequence[int], fate: i
     speeds = np.zeros(DICE + 1, np.int64)
     count = entries.settle(settled, edition.data, chariot, speeds)
     condition = int(state.condition[chariot])
-    return {
-        "speeds": sorted(set(speeds[:count].tolist())),
-        "sprint": int(figures.sprint_damage) * sides.count(SPRINT),
-        "condition": condition,
-        "steers": int(state.steers),
-        "attacks": int(state.attacks),
-        "fate": int(state.fate[chariot]),
-        "wrecked": condition == 0,
-    }
+    return DiceSum(
+        speeds=sorted(set(speeds[:count].tolist())),
+        sprint=int(figures.sprint_damage) * sides.count(SPRINT),
+        condition=condition,
+        steers=int(state.steers),
+        attacks=int(state.attacks),
+        fate=int(state.fate[chariot]),
+        wrecked=condition == 0,
+    )
 
 
-def _attack(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
+def _attack(race: Bytes, edition: ChariotRaceEdition, code: int) -> AttackOffer:
     """A caltrop or a javelin, and what it leads to."""
     state, figures = glance(race, RACE), glance(edition.data, EDITION)
     if code >= DO_CALTROP:
         space = code - DO_CALTROP
         standing = [c for c in range(int(state.chariots)) if state.space[c] == space and not state.wrecked[c]]
-        under = standing[0] if standing else None
-        return _named(edition, code, kind="caltrop", space=space, safe=edition.number[space], under=under)
+        return AttackOffer(
+            action=_notation(edition, code),
+            kind="caltrop",
+            space=space,
+            safe=edition.number[space],
+            under=standing[0] if standing else None,
+        )
     faction = code - DO_JAVELIN
     target = next(c for c in range(int(state.chariots)) if entries.colour(race, edition.data, c) == faction)
     hit = glance(played(race, edition, code, new_story(0)), RACE)
-    return _named(
-        edition,
-        code,
+    return AttackOffer(
+        action=_notation(edition, code),
         kind="javelin",
         target=target,
         colour=COLOURS[faction],
@@ -298,7 +325,7 @@ class Way(msgspec.Struct):
         return self.condition, -sum(code > DO_STEP for code in self.codes)
 
 
-def _paths(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -> list[dict[str, Any]]:
+def _paths(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -> list[Path]:
     """The ends of the move with the path of least damage to each; the furthest first, wrecks last."""
     state = glance(race, RACE)
     ends: dict[tuple[Any, ...], Way] = {}
@@ -323,14 +350,14 @@ def _paths(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -> li
     return [_told(way, edition, rivals) for way in listed]
 
 
-def _preview(paths: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _preview(paths: Sequence[Path]) -> list[PathEnd]:
     """The ends that the dice lead to if they are kept, each with the least damage."""
-    ends: dict[int, dict[str, Any]] = {}
+    ends: dict[int, PathEnd] = {}
     for way in paths:
-        here = {"end": way["end"], "damage": way["damage"], "wrecked": way["wrecked"]}
-        known = ends.setdefault(way["end"], here)
-        if (here["wrecked"], here["damage"]) < (known["wrecked"], known["damage"]):
-            ends[way["end"]] = here
+        here = PathEnd(end=way.end, damage=way.damage, wrecked=way.wrecked)
+        known = ends.setdefault(way.end, here)
+        if (here.wrecked, here.damage) < (known.wrecked, known.damage):
+            ends[way.end] = here
     return list(ends.values())
 
 
@@ -442,21 +469,21 @@ def _note(way: Way, row: Sequence[int]) -> None:
         way.heap = True
 
 
-def _told(way: Way, edition: ChariotRaceEdition, rivals: Sequence[int]) -> dict[str, Any]:
-    """A way as plain data."""
+def _told(way: Way, edition: ChariotRaceEdition, rivals: Sequence[int]) -> Path:
     distance = way.lap * edition.length + edition.front[way.space]
-    return {
-        "actions": [str(action(edition, code)) for code in way.codes],
-        "spaces": list(way.spaces),
-        "end": way.space,
-        "lap": way.lap,
-        "place": 1 + sum(rival > distance for rival in rivals),
-        "finished": way.lap >= edition.laps,
+    return Path(
+        actions=[_notation(edition, code) for code in way.codes],
+        spaces=list(way.spaces),
+        end=way.space,
+        lap=way.lap,
+        place=1 + sum(rival > distance for rival in rivals),
+        finished=way.lap >= edition.laps,
         **_losses(way),
-    }
+    )
 
 
 def _losses(way: Way) -> dict[str, Any]:
+    """The fields of `Losses`."""
     figures = {
         "speed": way.speed,
         "condition": way.condition,
@@ -468,8 +495,8 @@ def _losses(way: Way) -> dict[str, Any]:
     return {
         **figures,
         "damage": figures["sprint"] + figures["corner"] + figures["ram"] + figures["caltrop"],
-        "corners": [{"space": space, "safe": safe, "damage": damage} for space, safe, damage in way.corners],
-        "rams": [{"chariot": rammed, "condition": left} for rammed, _, left in way.rams],
+        "corners": [CornerLoss(space=space, safe=safe, damage=damage) for space, safe, damage in way.corners],
+        "rams": [Ram(chariot=rammed, condition=left) for rammed, _, left in way.rams],
         "caltrops": [space for space, _ in way.spikes],
         "put_back": way.put_back,
         "heap": way.heap,
@@ -478,15 +505,14 @@ def _losses(way: Way) -> dict[str, Any]:
     }
 
 
-def _signs(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
+def _signs(race: Bytes, edition: ChariotRaceEdition, code: int) -> SignsOffer:
     """The number of +/- dice that count as plus, and the speed; forced steps are part of the paths."""
     state = glance(race, RACE)
     sides = [int(side) for side in state.die[: int(state.rolled)]]
     plus, changes = code - DO_SIGNS, sides.count(CHANGE)
     way = _follow(_start(race, edition), edition, code, new_story(STORY))
-    return _named(
-        edition,
-        code,
+    return SignsOffer(
+        action=_notation(edition, code),
         plus=plus,
         minus=changes - plus,
         sprints=sides.count(SPRINT),
@@ -495,9 +521,14 @@ def _signs(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any
     )
 
 
-def _step(race: Bytes, edition: ChariotRaceEdition, code: int) -> dict[str, Any]:
+def _step(race: Bytes, edition: ChariotRaceEdition, code: int) -> StepOffer:
     """A single step, and the forced steps after it (R28)."""
     way = _follow(_start(race, edition), edition, code, new_story(STORY))
-    return _named(
-        edition, code, spaces=list(way.spaces), space=way.space, points=way.points, done=way.done, **_losses(way)
+    return StepOffer(
+        action=_notation(edition, code),
+        spaces=list(way.spaces),
+        space=way.space,
+        points=way.points,
+        done=way.done,
+        **_losses(way),
     )

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from spina.games.charioteer.components.edition import CharioteerEdition
 from spina.games.charioteer.pictures.layout import corners
 from spina.games.charioteer.rules.record import COLOUR_NAMES
+from spina.games.mapping_struct import Fields
 from spina.games.pictures import roman, shortened
 from spina.games.terminal import (
     BOLD,
@@ -51,7 +51,7 @@ WISHES = {
 }
 
 
-def draw(view: dict[str, Any], edition: CharioteerEdition, names: Sequence[str], colour: bool) -> str:
+def draw(view: Fields, edition: CharioteerEdition, names: Sequence[str], colour: bool) -> str:
     """The race as a spectator sees it."""
     chariots = view["chariots"]
     ring = _Ring.of(edition, len(chariots))
@@ -156,7 +156,7 @@ def _draw_line(canvas: Canvas, ring: _Ring) -> None:
 # --- the spina ------------------------------------------------------------------------------------------------------
 
 
-def _draw_spina(canvas: Canvas, ring: _Ring, view: dict[str, Any], edition: CharioteerEdition) -> None:
+def _draw_spina(canvas: Canvas, ring: _Ring, view: Fields, edition: CharioteerEdition) -> None:
     """What lies in the middle: turn, lap, the emperor's wish, the crowd cards."""
     top, left = ring.lanes + 1, ring.side + 2
     height, width = ring.height - 4, ring.width * ring.cell - 6
@@ -168,7 +168,7 @@ def _draw_spina(canvas: Canvas, ring: _Ring, view: dict[str, Any], edition: Char
         canvas.put(top + 1 + above + i, left + 1 + (width - columns(line)) // 2, line, BOLD if i == 0 else "")
 
 
-def _inscription(view: dict[str, Any], edition: CharioteerEdition) -> list[str]:
+def _inscription(view: Fields, edition: CharioteerEdition) -> list[str]:
     """Four lines for the spina, one more where there is room."""
     furthest = max(c["progress"] for c in view["chariots"])
     lap = max(c["lap"] for c in view["chariots"])
@@ -187,7 +187,7 @@ def _inscription(view: dict[str, Any], edition: CharioteerEdition) -> list[str]:
 # --- the standings --------------------------------------------------------------------------------------------------
 
 
-def _standings(view: dict[str, Any], edition: CharioteerEdition, names: Sequence[str], colour: bool) -> list[str]:
+def _standings(view: Fields, edition: CharioteerEdition, names: Sequence[str], colour: bool) -> list[str]:
     """A table of the chariots, the leader first. New cubes follow the damage after a plus sign."""
     finish = edition.laps * edition.spaces
     longest = name_columns(names)

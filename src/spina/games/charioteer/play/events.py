@@ -211,6 +211,34 @@ class Finished(Event, frozen=True):
     progress: int
 
 
+EVENTS: tuple[type[Event], ...] = (
+    Chosen,
+    Revealed,
+    Buried,
+    Ordered,
+    Shielded,
+    Calmed,
+    Recovered,
+    Counted,
+    Attacked,
+    Cube,
+    Stepped,
+    Passed,
+    Whipped,
+    Learned,
+    FanToken,
+    Lap,
+    Suffered,
+    Drew,
+    Shuffled,
+    CrowdMoved,
+    Emperor,
+    Turn,
+    Finished,
+)
+"""Every type of event, in the order of this page."""
+
+
 def _seat_or_none(seat: int) -> int | None:
     return None if seat == NOTHING else seat
 

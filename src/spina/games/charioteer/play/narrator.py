@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 from spina.games.charioteer.components.edition import CharioteerEdition
 from spina.games.charioteer.pictures.terminal_board import COLOUR_CODES, WISHES
@@ -14,6 +14,7 @@ from spina.games.charioteer.play import events as e
 from spina.games.charioteer.rules.record import COLOUR_NAMES
 from spina.games.editions import Edition, listed
 from spina.games.game import Event
+from spina.games.mapping_struct import Fields
 from spina.games.pictures import ordinal
 from spina.games.terminal import BOLD, NAME, badge, columns, fitted, paint
 
@@ -127,7 +128,7 @@ def _capital(text: str) -> str:
 # --- turn by turn ---------------------------------------------------------------------------------------------------
 
 
-def heading(view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
+def heading(view: Fields, width: int, colour: bool) -> list[str]:
     """The heading of a turn: its number, the emperor's wish, the crowd card."""
     wish = WISHES[view["emperor"]]
     cubes = max(c["attack"] for c in view["chariots"])

@@ -7,7 +7,6 @@ race, so that a page needs no rules to show an offer.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from spina.games.charioteer.rules.record import (
     RACE,
     STEPS,
 )
+from spina.games.mapping_struct import MappingStruct
 from spina.kernel.narration import new_story
 from spina.kernel.record import Bytes
 from spina.kernel.record_views import glance
@@ -34,7 +34,62 @@ WITH_CROWD = "+"
 """Follows the letters of a card set that includes the crowd card."""
 
 
-def offer(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[str, Any]:
+class WildSlots(MappingStruct, rename={"with_crowd": "with"}):
+    """Slots of the cards that a wild may change."""
+
+    without: str
+    """In a move without the crowd card."""
+    with_crowd: str
+    """In a move with the crowd card; its name in JSON is "with"."""
+
+
+class MoveOffer(MappingStruct, kw_only=True):
+    """A symbol that the seat may move by."""
+
+    symbol: str
+    cards: dict[str, int]
+    """How often each card of the hand shows the symbol, by slot; cards without it are left out."""
+    free: str
+    """Slots of cards without symbols, which go with every move."""
+    crowd: int
+    """How often the crowd card shows the symbol."""
+    sets: list[str]
+    """Card sets that make a move without a token, such as "abd", or "ab+" with the crowd card."""
+    tokens: list[str]
+    """Tokens that can be laid with the move."""
+    wild: WildSlots | None
+    """None if no wild can be laid."""
+    best: Breakdown | None
+    """What the longest move without a token comes to; None if it needs a token."""
+
+
+class ResetOffer(MappingStruct, kw_only=True):
+    """A reset instead of a move."""
+
+    cards: str
+    """Slots of the cards that may be played for it."""
+    best: Breakdown
+
+
+class DiscardOffer(MappingStruct, kw_only=True):
+    """A discard token in hand."""
+
+    token: str
+    most: int
+    """How many cards it may put away."""
+
+
+class Offer(MappingStruct, kw_only=True):
+    """Everything that a seat of Charioteer may choose."""
+
+    most: int
+    """Most cards of a move."""
+    moves: list[MoveOffer]
+    reset: ResetOffer
+    discards: list[DiscardOffer]
+
+
+def offer(race: Bytes, edition: CharioteerEdition, seat: int) -> Offer:
     """All choices of the seat, and what the longest move with each symbol leads to."""
     asker = _Asker(edition, seat)
     begun = asked_anew(race, edition)
@@ -44,61 +99,62 @@ def offer(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[str, Any]:
     crowd = int(state.crowd[0])
     tokens = [s.token for s in asker.steps(begun, AT_TOKEN) if isinstance(s, Token) and s.token is not None]
     plain = asker.after(begun, AT_TOKEN, Token(None))
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, MoveOffer] = {}
     for symbol in asker.symbols(plain):
         move = found[symbol] = _described(edition, symbol, slots, crowd)
-        move["sets"] = asker.card_sets(asker.after(plain, AT_SYMBOL, Symbol(symbol)))
-        move["best"] = _longest(race, edition, seat, move)
+        move.sets = asker.card_sets(asker.after(plain, AT_SYMBOL, Symbol(symbol)))
+        move.best = _longest(race, edition, seat, move)
     for token in tokens:
         laid = asker.after(begun, AT_TOKEN, Token(token))
         for symbol in asker.symbols(laid):
             move = found.setdefault(symbol, _described(edition, symbol, slots, crowd))
-            move["tokens"].append(token)
+            move.tokens.append(token)
             changeable = asker.changeable(asker.after(laid, AT_SYMBOL, Symbol(symbol)))
             if changeable is not None:
-                move["wild"] = changeable
+                move.wild = changeable
     order = [name for name in edition.symbol_names if name in found]
     reset = Choice("reset", next(iter(slots)))
-    return {
-        "most": PLACES,
-        "moves": [found[name] for name in order],
-        "reset": {"cards": "".join(slots), "best": explain(race, edition, seat, reset)},
-        "discards": _discards(begun, edition, seat),
-    }
+    return Offer(
+        most=PLACES,
+        moves=[found[name] for name in order],
+        reset=ResetOffer(cards="".join(slots), best=explain(race, edition, seat, reset)),
+        discards=_discards(begun, edition, seat),
+    )
 
 
-def _described(edition: CharioteerEdition, symbol: str, slots: dict[str, int], crowd: int) -> dict[str, Any]:
+def _described(edition: CharioteerEdition, symbol: str, slots: dict[str, int], crowd: int) -> MoveOffer:
     """A symbol, and how often each hand card and the crowd card show it."""
     data = glance(edition.data, EDITION)
     shows = data.shows[:, edition.symbol_names.index(symbol)].tolist()
     symbols_on = data.symbols_on
-    return {
-        "symbol": symbol,
-        "cards": {slot: shows[card] for slot, card in slots.items() if shows[card]},
-        "free": "".join(slot for slot, card in slots.items() if not symbols_on[card]),
-        "crowd": shows[crowd],
-        "sets": [],
-        "tokens": [],
-        "wild": None,
-        "best": None,
-    }
+    return MoveOffer(
+        symbol=symbol,
+        cards={slot: shows[card] for slot, card in slots.items() if shows[card]},
+        free="".join(slot for slot, card in slots.items() if not symbols_on[card]),
+        crowd=shows[crowd],
+        sets=[],
+        tokens=[],
+        wild=None,
+        best=None,
+    )
 
 
-def _longest(race: Bytes, edition: CharioteerEdition, seat: int, move: dict[str, Any]) -> Breakdown:
+def _longest(race: Bytes, edition: CharioteerEdition, seat: int, move: MoveOffer) -> Breakdown:
     """What the card set with the most symbols leads to; of several sets, the smallest."""
 
     def symbols(cards: str) -> int:
-        shown: dict[str, int] = {**move["cards"], WITH_CROWD: move["crowd"]}
+        shown: dict[str, int] = {**move.cards, WITH_CROWD: move.crowd}
         return sum(shown.get(slot, 0) for slot in cards)
 
-    best = max(move["sets"], key=lambda cards: (symbols(cards), -len(cards)))
+    best = max(move.sets, key=lambda cards: (symbols(cards), -len(cards)))
     crowd = best.endswith(WITH_CROWD)
-    return explain(race, edition, seat, Choice(move["symbol"], best.removesuffix(WITH_CROWD), crowd))
+    return explain(race, edition, seat, Choice(move.symbol, best.removesuffix(WITH_CROWD), crowd))
 
 
-def _discards(race: Bytes, edition: CharioteerEdition, seat: int) -> list[dict[str, Any]]:
+def _discards(race: Bytes, edition: CharioteerEdition, seat: int) -> list[DiscardOffer]:
     """The discard tokens in hand, and how many cards each may put away."""
-    return [{"token": name, "most": most} for name, most in discard_tokens(race, edition, seat).items()]
+    tokens = discard_tokens(race, edition, seat)
+    return [DiscardOffer(token=name, most=most) for name, most in tokens.items()]
 
 
 class _Asker:
@@ -137,14 +193,17 @@ class _Asker:
             found += [cards + (WITH_CROWD if crowd else "") for cards in self._completions(work, "")]
         return found
 
-    def changeable(self, race: Bytes) -> dict[str, str] | None:
+    def changeable(self, race: Bytes) -> WildSlots | None:
         """The cards that a wild may change, without and with the crowd card; None without a wild."""
-        found: dict[str, str] = {"without": "", "with": ""}
+        found = WildSlots("", "")
         for crowd, work in self._crowds(race):
             if self.stage(work) == AT_CARDS:
                 return None
-            slots = [s.slot for s in self.steps(work, self.stage(work)) if isinstance(s, Card)]
-            found["with" if crowd else "without"] = "".join(slots)
+            slots = "".join(s.slot for s in self.steps(work, self.stage(work)) if isinstance(s, Card))
+            if crowd:
+                found.with_crowd = slots
+            else:
+                found.without = slots
         return found
 
     def _crowds(self, race: Bytes) -> Iterator[tuple[bool, Bytes]]:

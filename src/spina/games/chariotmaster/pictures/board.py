@@ -8,7 +8,6 @@ for a browser: pieces are `piece-0` and so on, and to move one its `transform` i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from spina.games.chariotmaster.pictures import pieces as figures
 from spina.games.chariotmaster.pictures import scenery
@@ -25,6 +24,7 @@ from spina.games.chariotmaster.rules.record import (
     OBSTACLE,
     WRECK,
 )
+from spina.games.mapping_struct import Fields
 from spina.games.pictures import (
     Element,
     Look,
@@ -60,7 +60,7 @@ def board_svg(track: Track, laps: int = 1, chariots: Sequence[int] = ()) -> str:
     return document(width, height, parts, title=track.title, label=_track_words(track, laps), class_="spina-board")
 
 
-def race_svg(track: Track, view: Mapping[str, Any], names: Sequence[str]) -> str:
+def race_svg(track: Track, view: Fields, names: Sequence[str]) -> str:
     """A race: the track, the pieces of a view on it, and a panel for each chariot; `names` are those of the seats."""
     laps, chariots = view["laps"], view["chariots"]
     by_number = {c["chariot"]: c for c in chariots}
@@ -81,7 +81,7 @@ def race_svg(track: Track, view: Mapping[str, Any], names: Sequence[str]) -> str
 # --- the pieces -----------------------------------------------------------------------------------------------------
 
 
-def _standing(track: Track, pieces: Sequence[Mapping[str, Any]]) -> list[tuple[int, Obstacle]]:
+def _standing(track: Track, pieces: Sequence[Fields]) -> list[tuple[int, Obstacle]]:
     """The obstacles where they are now: those of the view, and fixed ones that it does not mention."""
     seen = {p["piece"] - OBSTACLE: p for p in pieces if p["piece"] >= OBSTACLE}
     found = []
@@ -110,9 +110,7 @@ def _obstacles(track: Track, blocks: Sequence[tuple[int, Obstacle]]) -> Element:
 _ORDER = {WRECK: 0, DRIVER: 2}
 
 
-def _pieces(
-    track: Track, view: Mapping[str, Any], chariots: Mapping[int, Mapping[str, Any]], names: Sequence[str]
-) -> list[Element]:
+def _pieces(track: Track, view: Fields, chariots: Mapping[int, Fields], names: Sequence[str]) -> list[Element]:
     """Everything with a base but obstacles: wrecks lowest, people on foot highest. The active one is gilded."""
     found = []
     shown = [(KIND_NAMES.index(p["kind"]), p) for p in view["pieces"]]
@@ -289,7 +287,7 @@ def _track_words(track: Track, laps: int) -> str:
     return f"{track.title}: {kind}, {wide:g} cm wide, {len(track.lanes)} lanes.{more}"
 
 
-def _race_words(track: Track, view: Mapping[str, Any], names: Sequence[str]) -> str:
+def _race_words(track: Track, view: Fields, names: Sequence[str]) -> str:
     """The whole position in words."""
     chariots = sorted(view["chariots"], key=lambda c: (c["place"], c["chariot"]))
     parts = [f"{track.title}, turn {view['turn']} of at most {view['limit']}"]

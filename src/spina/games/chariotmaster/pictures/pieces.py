@@ -6,12 +6,13 @@ on it. Chariots beyond the sixth have the colours of the first six with stripes,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from spina.games.chariotmaster.play.piece_names import COLOURS
 from spina.games.chariotmaster.rules.record import CHARIOT, DRAGGING, DRIVER, KIND_NAMES, TEAM, WRECK
+from spina.games.mapping_struct import Fields
 from spina.games.pictures import (
     FACTIONS,
     Element,
@@ -174,7 +175,7 @@ def piece(
     kind: int,
     pose: tuple[float, float, float],
     size: tuple[float, float],
-    chariot: Mapping[str, Any] | None,
+    chariot: Fields | None,
     *children: Element,
     **attributes: Value,
 ) -> Element:
@@ -198,7 +199,7 @@ def piece(
     )
 
 
-def figure(kind: int, c: Mapping[str, Any], turn: float) -> list[Element]:
+def figure(kind: int, c: Fields, turn: float) -> list[Element]:
     """What stands on a base, facing right in a picture that is turned: letters and marks stay upright."""
     if kind == CHARIOT:
         return _chariot(c, turn)
@@ -216,7 +217,7 @@ def figure(kind: int, c: Mapping[str, Any], turn: float) -> list[Element]:
     return _on_foot(c, turn)
 
 
-def _chariot(c: Mapping[str, Any], turn: float) -> list[Element]:
+def _chariot(c: Fields, turn: float) -> list[Element]:
     of = colours(c["chariot"])
     place = c.get("driver", "aboard")
     parts = [*_team(c, 0), *_car(c["chariot"])]
@@ -246,7 +247,7 @@ def _car(chariot: int) -> list[Element]:
     ]
 
 
-def _team(c: Mapping[str, Any], x: float, scale: float = 1.0) -> list[Element]:
+def _team(c: Fields, x: float, scale: float = 1.0) -> list[Element]:
     """The two beasts of a team in the two centimetres from x on: those alive, the dead ones that still hang on."""
     of = faction(c["chariot"])
     beast = c.get("beast", "horses")
@@ -276,7 +277,7 @@ def _spikes() -> Element:
     )
 
 
-def _reins(c: Mapping[str, Any], x: float, loose: bool) -> list[Element]:
+def _reins(c: Fields, x: float, loose: bool) -> list[Element]:
     lines = _lines(x, loose)[: c.get("horses", 2)]
     if not lines:
         return []
@@ -331,7 +332,7 @@ def _lying(of: Faction) -> list[Element]:
     ]
 
 
-def _dragging(c: Mapping[str, Any], turn: float) -> list[Element]:
+def _dragging(c: Fields, turn: float) -> list[Element]:
     """A team that drags its driver: he lies across the rear half centimetre."""
     behind, before = _dragged(faction(c["chariot"]))
     x, scale = YOKES[DRAGGING]
@@ -355,7 +356,7 @@ def _dragged(of: Faction) -> tuple[list[Element], list[Element]]:
     ]
 
 
-def _wreck(c: Mapping[str, Any], turn: float) -> list[Element]:
+def _wreck(c: Fields, turn: float) -> list[Element]:
     return [*_splinters(c["chariot"]), *_badge(c, WRECKED[0], turn, WRECKED[2], WRECKED[1])]
 
 
@@ -378,7 +379,7 @@ def _splinters(chariot: int) -> list[Element]:
     ]
 
 
-def _on_foot(c: Mapping[str, Any], turn: float) -> list[Element]:
+def _on_foot(c: Fields, turn: float) -> list[Element]:
     """A driver on his own feet; lying when unconscious."""
     if c.get("stunned"):
         lying = group(_lying(faction(c["chariot"])), class_="driver")
@@ -397,7 +398,7 @@ def _walker(chariot: int) -> list[Element]:
     ]
 
 
-def _badge(c: Mapping[str, Any], x: float, turn: float, radius: float, y: float = 0.0) -> list[Element]:
+def _badge(c: Fields, x: float, turn: float, radius: float, y: float = 0.0) -> list[Element]:
     """The letter of a chariot, upright; on a plain disc where the ground is striped or not its own."""
     of = colours(c["chariot"])
     size = radius * 1.75
@@ -417,7 +418,7 @@ def _badge(c: Mapping[str, Any], x: float, turn: float, radius: float, y: float 
     ]
 
 
-def _marks(c: Mapping[str, Any], x: float, turn: float, scale: float = 1.0) -> list[Element]:
+def _marks(c: Fields, x: float, turn: float, scale: float = 1.0) -> list[Element]:
     """Signs beside a piece for what ails it: out of control, unconscious, a dead horse."""
     states = {"out-of-control": "out_of_control", "unconscious": "stunned", "dead": "dead_horses"}
     found = []

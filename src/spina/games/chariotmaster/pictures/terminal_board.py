@@ -7,8 +7,7 @@ sixth have small letters.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from spina.games.chariotmaster.pictures.layout import Track
 from spina.games.chariotmaster.pictures.pieces import colours
@@ -29,6 +28,7 @@ from spina.games.chariotmaster.rules.record import (
     WRECK,
 )
 from spina.games.circus import Point
+from spina.games.mapping_struct import Fields
 from spina.games.pictures import roman
 from spina.games.terminal import BOLD, DIM, GOLD, NAME, RED, Canvas, badge_style, columns, fitted, name_columns, paint
 
@@ -49,7 +49,7 @@ _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 Cell = tuple[int, int]
 
 
-def draw(track: Track, view: Mapping[str, Any], names: Sequence[str], colour: bool) -> str:
+def draw(track: Track, view: Fields, names: Sequence[str], colour: bool) -> str:
     """The race as everybody sees it."""
     plan = _Plan(track)
     canvas = Canvas(plan.rows, WIDTH)
@@ -92,7 +92,7 @@ class _Plan:
         return [self.track.place(self.track.length * k / count, offset)[:2] for k in range(count + 1)]
 
 
-def _draw_track(canvas: Canvas, plan: _Plan, view: Mapping[str, Any]) -> set[Cell]:
+def _draw_track(canvas: Canvas, plan: _Plan, view: Fields) -> set[Cell]:
     """Walls, middle, lines, obstacles, pieces: what matters most comes last. The cells that are taken by anything."""
     track = plan.track
     taken: set[Cell] = set()
@@ -130,7 +130,7 @@ def _draw_line(canvas: Canvas, plan: _Plan, s: float, code: str) -> None:
         canvas.put(*plan.cell(*track.place(s, reach * (2 * k / count - 1))[:2]), sign, code)
 
 
-def _draw_pieces(canvas: Canvas, plan: _Plan, view: Mapping[str, Any], taken: set[Cell]) -> None:
+def _draw_pieces(canvas: Canvas, plan: _Plan, view: Fields, taken: set[Cell]) -> None:
     track = plan.track
     pieces = [(KIND_NAMES.index(p["kind"]), p) for p in view["pieces"]]
     for kind, p in pieces:
@@ -156,7 +156,7 @@ def _draw_pieces(canvas: Canvas, plan: _Plan, view: Mapping[str, Any], taken: se
             canvas.put(*_mark(taken, (row, column + 1)), letter, code)
 
 
-def _beyond(track: Track, p: Mapping[str, Any], ahead: float) -> Point:
+def _beyond(track: Track, p: Fields, ahead: float) -> Point:
     """The point of the picture so far ahead of the middle of a piece."""
     angle = math.radians(p["heading"] / 10)
     return track.spot(p["x"] + ahead * math.cos(angle), p["y"] + ahead * math.sin(angle))[:2]
@@ -166,7 +166,7 @@ def _arrow(heading: int) -> str:
     return ARROWS[round(heading / 450) % 8]
 
 
-def _covered(plan: _Plan, p: Mapping[str, Any]) -> set[Cell]:
+def _covered(plan: _Plan, p: Fields) -> set[Cell]:
     """The cells under a base."""
     x, y, turn = plan.track.spot(p["x"], p["y"], p["heading"])
     sine, cosine = math.sin(math.radians(turn)), math.cos(math.radians(turn))
@@ -184,7 +184,7 @@ def style(chariot: int) -> tuple[str, str]:
     return (colours(chariot).letter, code if letter == colours(chariot).letter else f"4;{code}")
 
 
-def _legend(track: Track, view: Mapping[str, Any], colour: bool) -> str:
+def _legend(track: Track, view: Fields, colour: bool) -> str:
     """The signs on the track."""
     line = "start and finish" if track.closed else "start, then finish"
     signs = [(LINE, GOLD, line)]
@@ -200,7 +200,7 @@ def _legend(track: Track, view: Mapping[str, Any], colour: bool) -> str:
 # --- what is going on -----------------------------------------------------------------------------------------------
 
 
-def _head(view: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+def _head(view: Fields, names: Sequence[str]) -> list[str]:
     """The turn, the lap if there are several, and what is asked of whom."""
     laps = view["laps"]
     lap = min(max((c["lap"] for c in view["chariots"] if not c["out"]), default=0), laps)
@@ -217,11 +217,11 @@ def _head(view: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     return [*lines, f"{_called(asked[0], names)}{token}: {view['question']}"]
 
 
-def _is_over(view: Mapping[str, Any]) -> bool:
+def _is_over(view: Fields) -> bool:
     return bool(view["question"] == ASK_NAMES[ASK_NOTHING])
 
 
-def _called(c: Mapping[str, Any], names: Sequence[str]) -> str:
+def _called(c: Fields, names: Sequence[str]) -> str:
     return f"{fitted(name_of(c, names), NAME).rstrip()} ({colours(c['chariot']).letter})"
 
 
@@ -265,7 +265,7 @@ _STATES = {
 }
 
 
-def _standings(track: Track, view: Mapping[str, Any], names: Sequence[str], colour: bool) -> list[str]:
+def _standings(track: Track, view: Fields, names: Sequence[str], colour: bool) -> list[str]:
     """A table of the chariots, the first one first; `to go` are centimetres along the middle of the track."""
     chariots = sorted(view["chariots"], key=lambda c: (c["place"], c["chariot"]))
     longest = name_columns([name_of(c, names) for c in chariots])
@@ -289,7 +289,7 @@ def _points(value: int, colour: bool) -> str:
     return paint(f"{value:>3}", RED, colour and value <= 0)
 
 
-def _to_go(track: Track, c: Mapping[str, Any], laps: int) -> str:
+def _to_go(track: Track, c: Fields, laps: int) -> str:
     if c["home"]:
         return "home"
     if c["out"]:
@@ -298,7 +298,7 @@ def _to_go(track: Track, c: Mapping[str, Any], laps: int) -> str:
     return f"{max(whole / MM - c['progress'], 0) / MM:.0f}"
 
 
-def _state(c: Mapping[str, Any], room: int) -> str:
+def _state(c: Fields, room: int) -> str:
     """What else there is to know, in short, the worst first."""
     found = [short for name, short in _STATES.items() if c.get(name) and not c["out"]]
     found += ["no reins"] if not c["reins"] and c["driver"] == "aboard" and not c["out"] else []

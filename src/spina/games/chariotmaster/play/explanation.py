@@ -40,13 +40,14 @@ from spina.games.chariotmaster.rules.record import (
     WAY_NAMES,
 )
 from spina.games.game import Action
+from spina.games.mapping_struct import MappingStruct
 from spina.kernel.record import Bytes
 from spina.kernel.record_views import glance
 
 SUGGESTIONS = 8
 
 
-class Test(msgspec.Struct, frozen=True):
+class Test(MappingStruct, kw_only=True):
     """A test: a die with its modifier against skill."""
 
     modifier: int

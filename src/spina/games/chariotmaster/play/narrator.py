@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 from spina.games.chariotmaster.play import events as e
 from spina.games.chariotmaster.play.piece_names import COLOURS
 from spina.games.chariotmaster.rules.record import CHARIOTS, DRIVER_OF, OBSTACLE, WALL, WRECK_OF
 from spina.games.game import Event
+from spina.games.mapping_struct import Fields
 from spina.games.pictures import ordinal
 from spina.games.terminal import BOLD, badge, badge_style, paint
 
@@ -361,7 +362,7 @@ def _out_of(event: e.OutOf) -> str:
 # --- a turn at a time -------------------------------------------------------------------------------------------------
 
 
-def heading(view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
+def heading(view: Fields, width: int, colour: bool) -> list[str]:
     """How a game turn begins: its number and the chariots in the order of the race.
 
     Of the view it needs `turn`, `limit` and of each of its `chariots` the number `chariot`, `place`, `progress` in
@@ -374,7 +375,7 @@ def heading(view: Mapping[str, Any], width: int, colour: bool) -> list[str]:
     return [paint(first, BOLD, colour), *(line.replace(_TIE, " ") for line in lines)]
 
 
-def _standing(chariot: Mapping[str, Any]) -> str:
+def _standing(chariot: Fields) -> str:
     name = COLOURS[chariot["chariot"]]
     if chariot["finished"]:
         return f"{name} home"

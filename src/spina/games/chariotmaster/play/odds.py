@@ -9,6 +9,7 @@ import numpy as np
 
 from spina.games.chariotmaster.components.edition import ChariotmasterEdition
 from spina.games.chariotmaster.play.explanation import chance_of
+from spina.games.chariotmaster.play.offer_types import AttackOdds
 from spina.games.chariotmaster.rules import entries
 from spina.games.chariotmaster.rules.attacks import WHIP_COSTS
 from spina.games.chariotmaster.rules.collisions import PUSHED_FROM
@@ -34,12 +35,10 @@ LOSES = ("stamina", "structure", "health", None)
 """What a hit on each part costs."""
 
 
-def attack(
-    race: Bytes, edition: ChariotmasterEdition, attacker: int, obj: int, part: int, which: int
-) -> dict[str, Any]:
+def attack(race: Bytes, edition: ChariotmasterEdition, attacker: int, obj: int, part: int, which: int) -> AttackOdds:
     """An attack by numbers: who is attacked, how many dice either side rolls, and what is to be expected of them."""
     state, figures = glance(race, RACE), glance(edition.data, EDITION)
-    found: dict[str, Any] = {
+    aim: dict[str, Any] = {
         "how": ATTACKS[which],
         "target": obj,
         "part": PART_NAMES[part],
@@ -49,13 +48,13 @@ def attack(
         own_part = BODY if which == AT_RAM else HORSES
         dice = int(entries.dice_of(race, edition.data, attacker, own_part)) + int(figures.ram_bonus)
         against = int(entries.dice_of(race, edition.data, obj, part))
-        return found | _collision(figures, dice, own_part, against, part, obj)
+        return AttackOdds(**aim, **_collision(figures, dice, own_part, against, part, obj))
     if which == AT_BITE:
         theirs = int(state.bite[obj]) or int(entries.dice_of(race, edition.data, obj, HORSES))
-        return found | _bite(figures, int(state.bite[attacker]), theirs)
+        return AttackOdds(**aim, **_bite(figures, int(state.bite[attacker]), theirs))
     if which == AT_WHIP_DRIVER:
-        return found | _duel(state, attacker, obj)
-    return found | {"costs": "stamina", "deals": float(WHIP_COSTS), "wild": 1 / FACES}
+        return AttackOdds(**aim, **_duel(state, attacker, obj))
+    return AttackOdds(**aim, costs="stamina", deals=float(WHIP_COSTS), wild=1 / FACES)
 
 
 def _escape(race: Bytes, edition: ChariotmasterEdition, state: Any, obj: int) -> float | None:

@@ -16,7 +16,21 @@ import numpy as np
 from spina.games.chariotmaster.bots.drivers import competent
 from spina.games.chariotmaster.components.edition import ChariotmasterEdition
 from spina.games.chariotmaster.play import actions, explanation, odds, view
-from spina.games.chariotmaster.play.explanation import chance_of
+from spina.games.chariotmaster.play.explanation import Test, chance_of
+from spina.games.chariotmaster.play.offer_types import (
+    Answer,
+    AttackOffer,
+    DieChange,
+    DieOffer,
+    Leg,
+    Offer,
+    ReadyMove,
+    Room,
+    SideOffer,
+    TokenChance,
+    TokenOffer,
+    WayOffer,
+)
 from spina.games.chariotmaster.play.piece_names import piece_number
 from spina.games.chariotmaster.rules import effects, entries
 from spina.games.chariotmaster.rules.dice import would_pass
@@ -83,17 +97,16 @@ _HOWS: dict[type[Any], str] = {
 }
 
 
-def offer(race: Bytes, edition: ChariotmasterEdition, seat: int) -> dict[str, Any]:
+def offer(race: Bytes, edition: ChariotmasterEdition, seat: int) -> Offer:
     """What the seat is asked, and what it can answer."""
     state = glance(race, RACE)
+    asker = _Asker(race, edition, seat)
     if state.ask == ASK_TOKENS:
-        return _Offer(race, edition, seat).tokens()
-    made = _Offer(race, edition, seat)
-    found = made.base()
-    return found | made.details(int(state.ask))
+        return asker.tokens()
+    return Offer(**asker.base(), **asker.details(int(state.ask)))
 
 
-class _Offer:
+class _Asker:
     """One question of one seat."""
 
     def __init__(self, race: Bytes, edition: ChariotmasterEdition, seat: int) -> None:
@@ -105,7 +118,7 @@ class _Offer:
         self.every = found.reshape(CHARIOTS, entries.FIGURES)
 
     def base(self) -> dict[str, Any]:
-        """Who is asked what, with what a sensible driver would do, and the answers of a few words."""
+        """The fields of every offer: who is asked what, what a sensible driver would do, the answers of a few words."""
         out = np.zeros(LONGEST_MENU, np.int64)
         count = entries.legal(self.race, self.edition.data, self.seat, out)
         self.menu: list[int] = out[:count].tolist()
@@ -123,7 +136,7 @@ class _Offer:
         }
 
     def details(self, ask: int) -> dict[str, Any]:
-        """What else belongs to the question."""
+        """The fields that belong to the question."""
         builders: dict[int, Callable[[], dict[str, Any]]] = {
             ASK_DRIVE: self._driving,
             ASK_SUBMOVE: self._driving,
@@ -148,14 +161,14 @@ class _Offer:
         competent(trial, self.edition.data, self.seat, np.zeros(4, np.uint64), plan)
         return int(plan[0])
 
-    def _answer(self, code: int) -> dict[str, Any]:
+    def _answer(self, code: int) -> Answer:
         """An answer with its price and its test."""
         told = explanation.explain(self.race, self.edition, self.seat, code)
-        found: dict[str, Any] = {"action": told.action}
+        found = Answer(action=told.action)
         if told.price:
-            found |= {"price": told.price, "stamina": told.stamina, "exhausts": told.exhausts}
+            found.price, found.stamina, found.exhausts = told.price, told.stamina, told.exhausts
         if told.test:
-            found["test"] = {"modifier": told.test.modifier, "skill": told.test.skill, "chance": told.test.chance}
+            found.test = told.test
         return found
 
     def _figure(self, which: int) -> int:
@@ -169,7 +182,7 @@ class _Offer:
 
     # --- tokens
 
-    def tokens(self) -> dict[str, Any]:
+    def tokens(self) -> Offer:
         """For each chariot of the seat the tokens it may use: distances, pivot, chances of further sub-moves."""
         trial = self.race.copy()
         entries.retract(trial, self.edition.data, self.seat)
@@ -179,26 +192,26 @@ class _Offer:
             code = self._advice(trial)
             best = int(self.every[chariot, entries.F_BEST])
             found.append(
-                {
-                    "chariot": chariot,
-                    "room": self._room(chariot, STRAIGHT),
-                    "tokens": [self._token(chariot, token) for token in range(best + 1)],
-                    "advice": TOKEN_NAMES[code],
-                }
+                TokenOffer(
+                    chariot=chariot,
+                    room=self._room(chariot, STRAIGHT),
+                    tokens=[self._token(chariot, token) for token in range(best + 1)],
+                    advice=TOKEN_NAMES[code],
+                )
             )
             glance(trial, RACE).token[chariot] = code
-        return {"question": ASK_NAMES[ASK_TOKENS], "chariot": None, "chariots": found}
+        return Offer(question=ASK_NAMES[ASK_TOKENS], chariot=None, chariots=found)
 
-    def _token(self, chariot: int, token: int) -> dict[str, Any]:
+    def _token(self, chariot: int, token: int) -> TokenChance:
         most = self.state.top[chariot] if token == FAST else self.figures.most[token]
         skill, modifier = int(self.state.points[chariot, SKILL]), int(self.figures.test[token])
-        return {
-            "token": TOKEN_NAMES[token],
-            "least": int(self.figures.least[token]) / MM,
-            "most": int(most) / MM,
-            "pivot": int(self.figures.pivot[token]) // DEGREE,
-            "chances": [chance_of(skill, modifier + further) for further in (1, 2)],
-        }
+        return TokenChance(
+            token=TOKEN_NAMES[token],
+            least=int(self.figures.least[token]) / MM,
+            most=int(most) / MM,
+            pivot=int(self.figures.pivot[token]) // DEGREE,
+            chances=[chance_of(skill, modifier + further) for further in (1, 2)],
+        )
 
     # --- driving
 
@@ -214,23 +227,19 @@ class _Offer:
             ways[move.way] = max(ways.get(move.way, 0), move.mm)
         priced = self.state.ask != ASK_SWEEP
         found["ways"] = [
-            {"way": way, "most": most} | (self._sweep_price() if way != "ahead" and priced else {})
+            WayOffer(way=way, most=most, **(self._sweep_price() if way != "ahead" and priced else {}))
             for way, most in ways.items()
         ]
         found["runs"] = [str(actions.action(code)) for code in self.menu if DO_RUN <= code < DO_SUBMOVE]
         found["turns"] = any(DO_UTURN <= code < DO_RUN for code in self.menu)
-        found["room"] = {
-            "ahead": self._room(self.chariot, STRAIGHT),
-            "left": self._room(self.chariot, SWEEP_LEFT),
-            "right": self._room(self.chariot, SWEEP_RIGHT),
-        }
+        found["room"] = self._rooms()
         return found
 
     def _sweep_price(self) -> dict[str, Any]:
         stamina = self._points(STAMINA)
         return {"price": 1, "stamina": max(stamina - 1, 0), "exhausts": stamina < 1}
 
-    def _ready(self, moves: list[int]) -> list[dict[str, Any]]:
+    def _ready(self, moves: list[int]) -> list[ReadyMove]:
         """Sub-moves worth a button, each with what it is good for."""
         if not moves:
             return []
@@ -253,7 +262,7 @@ class _Offer:
         ):
             if choice is not None:
                 kinds.setdefault(choice, []).append(kind)
-        return [{"action": str(actions.action(code)), "kinds": names} for code, names in kinds.items()]
+        return [ReadyMove(action=str(actions.action(code)), kinds=names) for code, names in kinds.items()]
 
     def _flowing(self, moves: list[int], ends: dict[int, list[int]]) -> int | None:
         """The sub-move with the best outlook, where the advice is something else: progress, and room for the next."""
@@ -332,7 +341,7 @@ class _Offer:
             which = list(_HOWS.values()).index(_HOWS[type(action)])
             target, part = _aim(action)
             told = odds.attack(self.race, self.edition, self.chariot, target, part, which)
-            found.append(self._answer(code) | told | {"side": getattr(action, "side", "")})
+            found.append(AttackOffer(**self._answer(code), **told, side=getattr(action, "side", "")))
         return {"attacks": found}
 
     def _frame(self, op: int) -> list[int] | None:
@@ -350,15 +359,19 @@ class _Offer:
             return {"attacker": attacker}
         under_way = effects.Attack(*frame)
         told = odds.attack(self.race, self.edition, attacker, under_way.target, under_way.part, under_way.kind)
-        return {"attacker": attacker, "attack": told | {"escape": None}, "room": self._rooms()}
+        told.escape = None
+        return {"attacker": attacker, "attack": told, "room": self._rooms()}
 
     def _side(self) -> dict[str, Any]:
-        sides = [{"action": str(actions.action(code))} for code in self.menu]
+        sides = [SideOffer(action=str(actions.action(code))) for code in self.menu]
         return {"attacker": int(self.state.ask_about), "sides": sides, "room": self._rooms()}
 
-    def _rooms(self) -> dict[str, float]:
-        ways = {"ahead": STRAIGHT, "left": SWEEP_LEFT, "right": SWEEP_RIGHT}
-        return {name: self._room(self.chariot, way) for name, way in ways.items()}
+    def _rooms(self) -> Room:
+        return Room(
+            ahead=self._room(self.chariot, STRAIGHT),
+            left=self._room(self.chariot, SWEEP_LEFT),
+            right=self._room(self.chariot, SWEEP_RIGHT),
+        )
 
     # --- luck
 
@@ -369,11 +382,11 @@ class _Offer:
         for die in range(int(state.first_die), int(state.last_die)):
             face = int(state.die[die])
             changes = [
-                {"action": str(actions.action(code)), "face": face + (1 if code - DO_MODIFY - 2 * die else -1)}
+                DieChange(action=str(actions.action(code)), face=face + (1 if code - DO_MODIFY - 2 * die else -1))
                 for code in self.menu
                 if DO_MODIFY + 2 * die <= code <= DO_MODIFY + 2 * die + 1
             ]
-            dice.append({"die": die + 1, "face": face, "changes": changes})
+            dice.append(DieOffer(die=die + 1, face=face, changes=changes))
         found: dict[str, Any] = {
             "what": ROLLS[state.ask_about],
             "dice": dice,
@@ -405,7 +418,8 @@ class _Offer:
         chosen = self.state.token[self.chariot] != NOTHING
         modifier = int(self.figures.grab[self._figure(entries.F_TOKEN)]) if chosen else 0
         skill = self._points(SKILL)
-        return {"grab": {"modifier": modifier, "skill": skill, "chance": chance_of(skill, modifier)}, "fall": 1 / FACES}
+        grab = Test(modifier=modifier, skill=skill, chance=chance_of(skill, modifier))
+        return {"grab": grab, "fall": 1 / FACES}
 
     def _cut(self) -> dict[str, Any]:
         return {"health": self._points(HEALTH)}
@@ -419,7 +433,7 @@ class _Offer:
                 legs[action.direction] = max(legs.get(action.direction, 0), action.mm)
         return {
             "left": int(self.state.ask_about) / MM,
-            "legs": [{"direction": direction, "mm": mm} for direction, mm in legs.items()],
+            "legs": [Leg(direction=direction, mm=mm) for direction, mm in legs.items()],
             "must_leave": bool(self.state.must_leave),
         }
 

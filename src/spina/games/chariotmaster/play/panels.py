@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from spina.games.chariotmaster.pictures.pieces import colours, paint
 from spina.games.chariotmaster.rules.record import MM, POINT_NAMES, TOKEN_NAMES
+from spina.games.mapping_struct import Fields
 from spina.games.pictures import (
     Element,
     Look,
@@ -46,7 +46,7 @@ def _scale(width: float) -> float:
     return (width - 3 * GAP) / (ABREAST * (WIDE + GAP))
 
 
-def panels(view: Mapping[str, Any], names: Sequence[str], width: float, y: float) -> Element:
+def panels(view: Fields, names: Sequence[str], width: float, y: float) -> Element:
     """The panels of all chariots, the first one first, in rows from y on."""
     ranked = sorted(view["chariots"], key=lambda c: (c["place"] or len(names) + 99, c["chariot"]))
     scale = _scale(width)
@@ -62,7 +62,7 @@ def panels(view: Mapping[str, Any], names: Sequence[str], width: float, y: float
     return group(found, class_="panels")
 
 
-def _panel(c: Mapping[str, Any], name: str, laps: int, active: bool) -> list[Element]:
+def _panel(c: Fields, name: str, laps: int, active: bool) -> list[Element]:
     p = Palette
     of = colours(c["chariot"])
     left: Look = {"text_anchor": "start"}
@@ -103,7 +103,7 @@ def _points(kind: str, value: int, x: float) -> list[Element]:
     ]
 
 
-def _tokens(c: Mapping[str, Any]) -> list[Element]:
+def _tokens(c: Fields) -> list[Element]:
     """The token that was drawn as a large coin, or a hidden one; and small, the tokens that it still owns."""
     p = Palette
     token = c["token"]
@@ -136,7 +136,7 @@ def _tokens(c: Mapping[str, Any]) -> list[Element]:
     return found
 
 
-def _things(c: Mapping[str, Any]) -> list[Element]:
+def _things(c: Fields) -> list[Element]:
     """Whip, knife and luck, as small signs at the right end of the last line."""
     p = Palette
     x = WIDE - 12
@@ -157,7 +157,7 @@ def _things(c: Mapping[str, Any]) -> list[Element]:
     return found
 
 
-def _state(c: Mapping[str, Any]) -> Element:
+def _state(c: Fields) -> Element:
     """What has befallen it, in two lines, as far as there is room."""
     found = states(c)
     if not found:
@@ -185,12 +185,12 @@ def _state(c: Mapping[str, Any]) -> Element:
 # --- words ----------------------------------------------------------------------------------------------------------
 
 
-def name_of(c: Mapping[str, Any], names: Sequence[str]) -> str:
+def name_of(c: Fields, names: Sequence[str]) -> str:
     """Who drives a chariot."""
     return names[c["seat"]] if 0 <= c["seat"] < len(names) else colours(c["chariot"]).name
 
 
-def states(c: Mapping[str, Any]) -> list[str]:
+def states(c: Fields) -> list[str]:
     """What has befallen a chariot, the worst first."""
     found = ["out"] if c["out"] else []
     found += ["home"] if c["home"] else []
@@ -211,12 +211,12 @@ def centimetres(way: float, places: int) -> str:
     return f"−{text}" if way < 0 and float(text) else text
 
 
-def _kind(c: Mapping[str, Any]) -> list[str]:
+def _kind(c: Fields) -> list[str]:
     """What is special about its team."""
     return ([c["beast"]] if c["beast"] != "horses" else []) + (["frightening"] if c["frightening"] else [])
 
 
-def _where(c: Mapping[str, Any], laps: int) -> str:
+def _where(c: Fields, laps: int) -> str:
     """The line under a name."""
     if c["home"]:
         return f"CROSSED THE LINE {ordinal(c['home']).upper()}"
@@ -225,7 +225,7 @@ def _where(c: Mapping[str, Any], laps: int) -> str:
     return f"{lap} · {way}" if laps > 1 else way
 
 
-def words(c: Mapping[str, Any], name: str, laps: int) -> str:
+def words(c: Fields, name: str, laps: int) -> str:
     """One chariot in words."""
     who = (f"{ordinal(c['place'])}: " if c["place"] else "") + f"{name} ({colours(c['chariot']).name})"
     points = ", ".join(f"{kind} {c[kind]}" for kind in POINT_NAMES)

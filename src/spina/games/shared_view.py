@@ -1,0 +1,35 @@
+"""The part of a view that all games share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import UNSET
+
+from spina.games.mapping_struct import MappingStruct
+
+_SET_BY_RACE: Any = UNSET
+"""`Race.view` fills these fields in; a view that a game made by itself is without them."""
+
+
+class SharedView(MappingStruct, kw_only=True):
+    """What a seat may know of a race of any game. A game's `View` derives from it and adds what is the game's own."""
+
+    game: str = _SET_BY_RACE
+    """The name of the game."""
+    rules: int = _SET_BY_RACE
+    """The version of the game's rules that the race goes by."""
+    edition: str = _SET_BY_RACE
+    """The name of the edition."""
+    seats: int = _SET_BY_RACE
+    """How many seats the race has."""
+    seat: int | None = _SET_BY_RACE
+    """The seat that sees this; None: a spectator."""
+    options: dict[str, Any] = _SET_BY_RACE
+    """The options of the race, as `spina.new` completed them."""
+    to_act: list[int] = _SET_BY_RACE
+    """Seats that owe a choice now."""
+    over: bool = _SET_BY_RACE
+    """Whether the race has ended."""
+    ranking: list[list[int]] = _SET_BY_RACE
+    """Seats in the order of their places, ties together; before the end, as the race stands."""

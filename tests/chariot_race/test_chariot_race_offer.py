@@ -6,6 +6,7 @@ import json
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
 import spina
@@ -79,7 +80,7 @@ def test_what_is_offered_comes_true(seed: int) -> None:
         offer, before = race.offer(seat), race.view(None)
         assert offer["stage"] == before["stage"]
         assert offer["actions"] == [str(action) for action in race.legal(seat)]
-        json.dumps(offer)
+        assert json.loads(msgspec.json.encode(offer)) == offer
         for way in chance.sample(offer.get("paths", []), min(4, len(offer.get("paths", [])))):
             check_way(race, seat, way)
         if "preview" in offer:

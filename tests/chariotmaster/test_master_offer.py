@@ -6,6 +6,7 @@ import json
 import random
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from losing_scenes import BYSTANDER, LEFT, STRIKES
 
@@ -49,7 +50,7 @@ def test_everything_that_is_offered_in_a_wild_race_can_be_played(options: dict[s
             break
         seat = race.to_act[0]
         offer = race.offer(seat)
-        json.dumps(offer)
+        assert json.loads(msgspec.json.encode(offer)) == offer
         questions.add(offer["question"])
         if offer["question"] == "speed tokens":
             tokens = [lot.choice(one["tokens"])["token"] for one in offer["chariots"]]

@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from spina.errors import SpinaError
 from spina.games import names as game_names
+from spina.games.game import Setting
 from spina.table.bots.analysis import Analysis
 from spina.table.bots.bot_pool import Advice, offered
 from spina.table.http.addresses import address_of
@@ -27,7 +28,7 @@ from spina.table.live import protocol
 from spina.table.live import replay_steps as moments
 from spina.table.live.listener import Listener
 from spina.table.live.lobby import Lobby, Setup, Summary
-from spina.table.live.protocol import Key, Moment, State
+from spina.table.live.protocol import GameExplanation, Key, Moment, State
 from spina.table.live.room import Room
 from spina.table.refusals import Refusal
 from spina.table.store.records import Visitor
@@ -52,7 +53,7 @@ class GameInfo(msgspec.Struct):
     summary: str
     seats: list[int]
     bots: list[str]
-    settings: list[Any]
+    settings: list[Setting]
 
 
 class NewVisitor(msgspec.Struct):
@@ -400,7 +401,7 @@ OPERATIONS = (
     Operation("POST", f"{_TABLE}/rematch", _rematch, "Race again", Nothing, Made),
     Operation("POST", f"{_TABLE}/play", _play, "Make a choice", Chosen, Kept),
     Operation("POST", f"{_TABLE}/retract", _retract, "Take a choice back that nobody has seen", Take, Kept),
-    Operation("POST", f"{_TABLE}/consider", _consider, "What an action would come to", Thought, Any),
+    Operation("POST", f"{_TABLE}/consider", _consider, "What an action would come to", Thought, GameExplanation),
     Operation("POST", f"{_TABLE}/hint", _hint, "What a strong bot thinks of the choice", Puzzled, Advice),
     Operation("POST", f"{_TABLE}/chat", _say, "Say something", Line, Nothing),
     Operation("POST", f"{_TABLE}/links", _link, "A link that invites, or that moves a seat", Wanted, Linked),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -11,8 +12,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from spina import __version__
+from spina.games import find
+from spina.games import names as game_names
+from spina.games.schemas import GameSchemas, schemas_of, sent_schemas
 from spina.table.http.api import OPERATIONS, Operation
 from spina.table.http.responses import Failure, answer
+from spina.table.live.protocol import OF_GAME
 
 _REFERENCE = "#/components/schemas/{name}"
 _PROBLEMS = {
@@ -30,11 +35,19 @@ _PROBLEMS = {
 }
 
 
+@cache
 def description() -> dict[str, Any]:
-    """What a program needs to know to take a seat."""
-    types = [kind for operation in OPERATIONS for kind in (operation.body, operation.result) if kind is not None]
-    found, components = msgspec.json.schema_components([*types, Failure], ref_template=_REFERENCE)
-    schemas = dict(zip(map(repr, [*types, Failure]), found, strict=True))
+    """What a program needs to know to take a seat. Loads every game, which takes seconds the first time."""
+    bodies = [operation.body for operation in OPERATIONS if operation.body is not None]
+    results = [operation.result for operation in OPERATIONS if operation.result is not None]
+    taken, components = msgspec.json.schema_components(bodies, ref_template=_REFERENCE)
+    sent, others = sent_schemas([*results, Failure], _REFERENCE)
+    schemas = dict(zip(map(repr, [*bodies, *results, Failure]), [*taken, *sent], strict=True))
+    games = [_of_game(name) for name in game_names()]
+    components |= others
+    for game in games:
+        components |= game.components
+    schemas, components = _with_games(schemas, games), _with_games(components, games)
     paths: dict[str, Any] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _described(operation, schemas)
@@ -53,6 +66,24 @@ def description() -> dict[str, Any]:
         },
         "security": [{"token": []}, {}],
     }
+
+
+def _of_game(name: str) -> GameSchemas:
+    """The schemas of a game, with its name before the names of its components."""
+    found = schemas_of(find(name), _REFERENCE.replace("{name}", f"{name}.{{name}}"))
+    return found._replace(components={f"{name}.{kind}": schema for kind, schema in found.components.items()})
+
+
+def _with_games(schema: Any, games: list[GameSchemas]) -> Any:
+    """A schema in which the types of all games stand where something depends on the game."""
+    if isinstance(schema, list):
+        return [_with_games(part, games) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if OF_GAME not in schema:
+        return {key: _with_games(part, games) for key, part in schema.items()}
+    kept = {key: part for key, part in schema.items() if key != OF_GAME}
+    return {**kept, "anyOf": [getattr(game, schema[OF_GAME]) for game in games]}
 
 
 def _described(operation: Operation, schemas: dict[str, Any]) -> dict[str, Any]:

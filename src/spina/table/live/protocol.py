@@ -16,6 +16,13 @@ MOST_ACTIONS = 64
 MOST_ACTION_TEXT = 200
 KEY_LENGTH = 64
 
+OF_GAME = "x-spina-game"
+"""Marks what depends on the game in a JSON schema; the OpenAPI description puts the types of all games there."""
+GameView = Annotated[Any, msgspec.Meta(extra_json_schema={OF_GAME: "view"})]
+GameOffer = Annotated[Any, msgspec.Meta(extra_json_schema={OF_GAME: "offer"})]
+GameExplanation = Annotated[Any, msgspec.Meta(extra_json_schema={OF_GAME: "explanation"})]
+GameEvent = Annotated[Any, msgspec.Meta(extra_json_schema={OF_GAME: "event"})]
+
 Key = Annotated[str, msgspec.Meta(min_length=8, max_length=KEY_LENGTH, pattern="^[!-~]+$")]
 """Plain characters only: keys are kept in the database, which does not take all there are."""
 
@@ -121,9 +128,9 @@ class State(msgspec.Struct):
     starts: float
     """Seconds until that clock starts by itself, at the latest: it starts when the news has been shown. 0: it runs."""
     watchers: int
-    view: dict[str, Any] | None
+    view: GameView | None
     """`Race.view`; None before the start."""
-    offer: dict[str, Any] | None
+    offer: GameOffer | None
     """`Race.offer` for the seat that is looked with, when it owes a choice."""
     retractable: bool
     """Whether that seat has a choice to take back."""
@@ -147,7 +154,7 @@ class Moment(msgspec.Struct):
     at: float
     kind: str
     seat: int | None
-    events: list[Any]
+    events: list[GameEvent]
 
 
 class Spoken(msgspec.Struct):
@@ -196,7 +203,7 @@ class Considered(Outgoing, tag="considered"):
     """What an action would come to, or why it cannot be done."""
 
     key: str
-    breakdown: Any | None
+    breakdown: GameExplanation | None
     why: str | None
 
 

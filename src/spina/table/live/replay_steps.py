@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
@@ -13,7 +12,7 @@ from spina.race import Race
 from spina.table.bots.win_chances import Judgement
 from spina.table.http.slow_requests import CostlyWork
 from spina.table.live.listener import Told
-from spina.table.live.protocol import Moment
+from spina.table.live.protocol import GameView, Moment
 from spina.table.live.room import Room
 from spina.table.live.rooms import begin as begin_race
 
@@ -25,7 +24,7 @@ class Standing(msgspec.Struct):
     """A moment of the race, and how it stands after it."""
 
     moment: Moment
-    view: Any
+    view: GameView
     chances: list[float] | None
     """Every seat's chance to win; None for whoever may not know it yet."""
 

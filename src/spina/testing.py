@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -77,7 +78,7 @@ def finish(race: spina.Race, seed: int) -> spina.Race:
 
 def without_readiness(view: Any) -> Any:
     """The view without who has chosen: determinizing asks the rivals again, so that is lost on purpose."""
-    if isinstance(view, dict):
+    if isinstance(view, Mapping):
         return {key: without_readiness(value) for key, value in view.items() if key not in ("to_act", "ready")}
     return [without_readiness(value) for value in view] if isinstance(view, list) else view
 

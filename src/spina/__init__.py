@@ -1,10 +1,42 @@
-"""Spina: the home of chariot-racing board games.
+"""Spina: chariot-racing board games, with rules at machine speed, bots, and tools for research.
 
-Examples:
+A race is started with `new`, loaded with `load`, or set up by hand with `position`:
+
     >>> import spina
-    >>> race = spina.new("charioteer", seats=4, seed=7)
-    >>> race.to_act
-    (0, 1, 2, 3)
+    >>> spina.game_names()[:3]
+    ('charioteer', 'chariot-race', 'chariotmaster')
+    >>> race = spina.new("charioteer", seats=2, seed=7)
+    >>> race.to_act  # seats that owe a choice now
+    (0, 1)
+
+An action is typed, or a line of notation. `legal` lists actions, `check` says why one is not possible, `explain` what
+it would come to, and `play` does it:
+
+    >>> from spina.games.charioteer import Choice
+    >>> race.check(0, "red-1: a b c")
+    'card c (black-2 black-2 green-2) shows no red-1'
+    >>> race.explain(0, Choice("red-1", "ab")).points
+    4
+    >>> race.play(0, "red-1: a b")
+    [Chosen(seat=0)]
+
+A seat sees `view`, which holds nothing that it may not know:
+
+    >>> race.view(1).chariots[0].ready
+    True
+
+Bots choose, and `simulate` plays whole races inside the compiled rules:
+
+    >>> bot = spina.bots.make("easy", game="charioteer", seed=1)
+    >>> events = race.play(1, bot.choose(race, 1))
+    >>> race.turn
+    2
+    >>> spina.simulate("charioteer", seats=4, races=100, drivers="competent", seed=1)["turns"].min() > 10
+    np.True_
+
+Where to go on: `help(spina.Race)`, `help(spina.bots)`, `help(spina.games.Game)`, and for each game
+`help(spina.games.charioteer)` with the types of its actions, events, views and offers. Errors are `SpinaError`. The
+command `spina` opens tables in the browser, `spina lab` runs studies.
 """
 
 from spina.errors import (

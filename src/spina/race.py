@@ -30,6 +30,19 @@ class Race:
     """One running race: who may do what, doing it, and what everybody sees of it.
 
     Make one with `spina.new`, `spina.load` or `spina.position`.
+
+    Examples:
+        >>> race = spina.new("charioteer", seats=2, seed=7)
+        >>> race
+        <Race charioteer, 2 seats, turn 1, b1396fcf80dbcdfc>
+        >>> race.to_act
+        (0, 1)
+        >>> bot = spina.bots.make("competent", game="charioteer", seed=1)
+        >>> while not race.over:
+        ...     for seat in race.to_act:
+        ...         events = race.play(seat, bot.choose(race, seat))
+        >>> race.ranking
+        [[1], [0]]
     """
 
     __slots__ = (
@@ -113,14 +126,29 @@ class Race:
     # --- acting
 
     def legal(self, seat: int) -> list[Action]:
-        """What the seat may do now; empty when it owes no choice."""
+        """What the seat may do now; empty when it owes no choice.
+
+        Examples:
+            >>> race = spina.new("charioteer", seats=2, seed=7)
+            >>> race.legal(0)[0]
+            Token(token='+5 green')
+            >>> [str(action) for action in race.legal(0)]
+            ['token +5 green', 'token +5 red', 'token +5 black', 'no token']
+        """
         self._check_seat(seat)
         out = np.zeros(self.game.longest_menu, np.int64)
         count = self.game.rules.legal(self._bytes, self.edition.data, seat, out)
         return [self.game.action(self.edition, code) for code in out[:count].tolist()]
 
     def check(self, seat: int, action: Action | str) -> str | None:
-        """None if the seat may do this now, otherwise why not."""
+        """None if the seat may do this now, otherwise why not.
+
+        Examples:
+            >>> race = spina.new("charioteer", seats=2, seed=7)
+            >>> race.check(0, "green-2: c g + crowd")
+            >>> race.check(0, "green-2: c z")
+            'there is no card "z": the slots of the hand are a to h'
+        """
         try:
             self._codes(seat, action)
         except IllegalAction as error:
@@ -128,7 +156,17 @@ class Race:
         return None
 
     def play(self, seat: int, action: Action | str) -> list[Event]:
-        """Do it. Returns what happened, as the seat may know it. Raises IllegalAction and changes nothing."""
+        """Do it. Returns what happened, as the seat may know it. Raises IllegalAction and changes nothing.
+
+        Examples:
+            >>> from spina.games import charioteer
+            >>> race = spina.new("charioteer", seats=2, seed=7)
+            >>> race.play(0, charioteer.Choice("green-2", "cg", crowd=True))
+            [Chosen(seat=0)]
+            >>> events = race.play(1, "reset: a")
+            >>> [event.points for event in events if isinstance(event, charioteer.events.Counted)]
+            [6]
+        """
         action, codes = self._codes(seat, action)
         before = self._bytes.copy()
         rows = _STORY_ROWS
@@ -154,7 +192,18 @@ class Race:
         return [seen for event in self._told if (seen := event.seen_by(viewer)) is not None]
 
     def retract(self, seat: int) -> None:
-        """Take a pending choice back. Raises IllegalAction when there is none that nobody has seen."""
+        """Take back the seat's choice. Raises IllegalAction if the seat has no unrevealed choice.
+
+        Examples:
+            >>> race = spina.new("charioteer", seats=2, seed=7)
+            >>> race.play(0, "reset: a")
+            [Chosen(seat=0)]
+            >>> race.to_act
+            (1,)
+            >>> race.retract(0)
+            >>> race.to_act
+            (0, 1)
+        """
         if not self.retractable(seat):
             raise IllegalAction(f"seat {seat} has no choice to take back")
         pending = self._log[self._settled :]
@@ -164,7 +213,7 @@ class Race:
         self._told = []
 
     def retractable(self, seat: int) -> bool:
-        """Whether the seat has a choice, or steps of one, that nobody has seen and that it may take back."""
+        """Whether the seat has an unrevealed choice, or steps of one, that it may take back."""
         self._check_seat(seat)
         return seat in self._steps or any(seat == other for other, _ in self._log[self._settled :])
 
@@ -179,7 +228,17 @@ class Race:
         return not self._steps and self._settled == len(self._log)
 
     def explain(self, seat: int, action: Action | str) -> Any:
-        """What a considered action would come to, part by part. Raises IllegalAction."""
+        """What a considered action would come to, part by part. Raises IllegalAction.
+
+        Examples:
+            >>> race = spina.new("charioteer", seats=2, seed=7)
+            >>> told = race.explain(0, "green-2: c g + crowd")
+            >>> told.symbols, told.number, told.points, told.space
+            (4, 2, 6, 2)
+            >>> print(told)
+            green-2: c g + crowd: 4 symbols + 2 number + 0 token + 0 skill - 0 damage = 6, ends on space 2; \
+green skill to +1
+        """
         self.check_may_act(seat)
         return self.game.explain(self._bytes, self.edition, seat, typed(self.game, self.edition, action))
 
@@ -189,7 +248,17 @@ class Race:
         return self.game.outlook(self._bytes, self.edition, seat)
 
     def offer(self, seat: int) -> Any:
-        """What the seat may choose now with the consequences attached, as the game's `Offer`. For its own eyes only."""
+        """What the seat may choose now with the consequences attached, as the game's `Offer`. For its own eyes only.
+
+        Examples:
+            >>> race = spina.new("charioteer", seats=2, seed=7)
+            >>> for move in race.offer(0).moves:
+            ...     print(move.symbol, move.best.points, move.sets[:3])
+            green-2 6 ['cg+', 'c+', 'g+']
+            red-1 6 ['ab+', 'a+', 'b+']
+            black-0 5 ['adg', 'ad', 'ag']
+            black-2 8 ['cef', 'ce', 'cf']
+        """
         self.check_may_act(seat)
         return self.game.offer(self._bytes, self.edition, seat)
 
@@ -245,7 +314,19 @@ class Race:
     # --- seeing
 
     def view(self, seat: int | None) -> Any:
-        """Everything that the seat may know, as the game's `View`; None: what a spectator sees."""
+        """Everything that the seat may know, as the game's `View`; None: what a spectator sees.
+
+        Fields are attributes and keys. For `json.dumps` take `view.as_dict()`. A game may also return a dict.
+
+        Examples:
+            >>> race = spina.new("charioteer", seats=2, seed=7)
+            >>> race.view(0).hand["a"]
+            'black-0 black-0 red-1'
+            >>> race.view(0)["chariots"][1]["progress"] == race.view(0).chariots[1].progress
+            True
+            >>> race.view(None).hand is None
+            True
+        """
         if seat is not None:
             self._check_seat(seat)
         view = self.game.view(self._bytes, self.edition, seat)
@@ -297,7 +378,16 @@ class Race:
     # --- copying and keeping
 
     def copy(self) -> Race:
-        """A race of its own in the same state, with the same future."""
+        """An independent race in the same state, with the same future.
+
+        Examples:
+            >>> race = spina.new("charioteer", seats=2, seed=7)
+            >>> trial = race.copy()
+            >>> trial.play(0, "reset: a")
+            [Chosen(seat=0)]
+            >>> race.to_act, trial.to_act
+            ((0, 1), (1,))
+        """
         other = Race(self.game, self.edition, self.seats, self.options, self.origin, self._bytes.copy())
         other._log = self._log.copy()
         other._hashes = self._hashes.copy()
@@ -314,7 +404,15 @@ class Race:
         return int(hash_race(self._bytes))
 
     def save(self, path: str | Path) -> None:
-        """Write the race to a file that `spina.load` reads. The secrets of a running race are sealed."""
+        """Write the race to a file that `spina.load` reads. The secrets of a running race are sealed.
+
+        Examples:
+            >>> race = spina.new("charioteer", seats=2, seed=7)
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     race.save(f"{folder}/race.json")
+            ...     spina.load(f"{folder}/race.json").hash() == race.hash()
+            True
+        """
         save_file.write(self.saved(), path)
 
     def saved(self) -> save_file.Saved:
@@ -379,7 +477,14 @@ def new(
     edition: str | Path | Edition | None = None,
     **options: object,
 ) -> Race:
-    """Start a race. Without a seed it gets one that nobody knows."""
+    """Start a race. Without a seed it gets a random one.
+
+    Examples:
+        >>> spina.new("charioteer", seats=4, seed=7)
+        <Race charioteer, 4 seats, turn 1, 983a41ef18f9db4f>
+        >>> spina.new("chariot-race", seats=3, seed=1, board="AB").options["board"]
+        'AB'
+    """
     return start(game, options, seats=seats, seed=seed, edition=edition)
 
 
@@ -413,6 +518,11 @@ def position(
     """A race that begins from any position, given as plain data. Raises PositionError naming the field.
 
     `rules` is for positions that were kept with a race: the version of the rules that it goes by.
+
+    Examples:
+        >>> race = spina.position("charioteer", {"chariots": [{"progress": 20, "damage": 2}, {"progress": 24}]})
+        >>> [chariot.space for chariot in race.view(None).chariots]
+        [20, 24]
     """
     found = get_game(game)
     chosen = find_edition(found, edition)

@@ -16,7 +16,14 @@ MOST_ACTIONS = 100_000
 
 
 def load(path: str | Path) -> Race:
-    """Read a saved race and replay it. Raises SaveError when it cannot be what it says."""
+    """Read a saved race and replay it. Raises SaveError if the file is damaged or its hashes do not match.
+
+    Examples:
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     spina.new("charioteer", seats=2, seed=7).save(f"{folder}/race.json")
+        ...     spina.load(f"{folder}/race.json")
+        <Race charioteer, 2 seats, turn 1, b1396fcf80dbcdfc>
+    """
     return replay(read(path))
 
 

@@ -56,6 +56,13 @@ def simulate(
     Fields: `seed` (the race's own, for `spina.new`), `places` (by seat, 1 for the winner), `turns`, `choices`
     (complete choices made by all seats), `hash` (of the final state). The same seed gives the same races,
     however many threads play them; `first` is the number of the first one, to play a simulation in parts.
+
+    Examples:
+        >>> results = spina.simulate("charioteer", seats=2, races=3, seed=1)
+        >>> results["places"].tolist()
+        [[2, 1], [1, 2], [1, 2]]
+        >>> results["turns"].mean()
+        np.float64(37.0)
     """
     model = new(game, seats=seats, seed=0, edition=edition, **options)  # checks everything that was given
     found = model.game

@@ -31,7 +31,12 @@ __all__ = [
 
 
 def names(game: str) -> tuple[str, ...]:
-    """The bots that can play this game: its drivers, and the levels from weak to strong."""
+    """The bots that can play this game: its drivers, and the levels from weak to strong.
+
+    Examples:
+        >>> names("charioteer")
+        ('random', 'longest', 'competent', 'easy', 'medium', 'hard', 'expert')
+    """
     return (*find(game).drivers, *LEVELS)
 
 
@@ -39,6 +44,13 @@ def make(name: str, *, game: str, seed: int | None = None) -> Bot:
     """A bot by its name, or a program of one's own: "program:COMMAND".
 
     The same seed gives the same choices in the same races.
+
+    Examples:
+        >>> bot = make("competent", game="charioteer", seed=1)
+        >>> bot
+        <Bot competent for charioteer>
+        >>> print(bot.choose(spina.new("charioteer", seats=2, seed=7), 0))
+        black-2: c e f, token +5
     """
     found = get(game)
     if not isinstance(name, str):

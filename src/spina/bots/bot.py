@@ -17,7 +17,7 @@ from spina.race import Race, checked_seed
 
 
 class Bot(ABC):
-    """Somebody who can take a seat."""
+    """A player that chooses for a seat."""
 
     name: str
 
@@ -34,6 +34,9 @@ class Bot(ABC):
     def advise(self, race: Race, seat: int, most: int = 5) -> Advice:
         """What the bot thinks of the best choices, its own first. Raises OptionError for bots that tell nobody."""
         raise OptionError(f"{self.name} does not say what it thinks: only drivers, levels and searches do")
+
+    def __repr__(self) -> str:
+        return f"<Bot {self.name} for {self.game.name}>"
 
     def close(self) -> None:  # noqa: B027 - most bots hold nothing
         """Let go of whatever the bot holds outside of this process. It can still be asked again."""

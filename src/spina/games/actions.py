@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 
-class Action(msgspec.Struct, frozen=True, tag=True):
-    """Something that a seat may do. `str()` is its notation."""
+class Action(msgspec.Struct, frozen=True, tag=True, repr_omit_defaults=True):
+    """Something that a seat may do. `str()` is its notation, `repr()` rebuilds it."""
 
 
 class Event(msgspec.Struct, frozen=True, tag=True, gc=False):

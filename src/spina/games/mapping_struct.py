@@ -15,6 +15,14 @@ class MappingStruct(msgspec.Struct, repr_omit_defaults=True):
 
     A field that is UNSET is absent: it is no key, and it is left out of the JSON. A struct equals a dict with the same
     keys and values. `dict(view)` copies the outermost level, `view.as_dict()` all of them.
+
+    Examples:
+        >>> class Point(MappingStruct):
+        ...     x: int
+        ...     y: int
+        >>> point = Point(3, 4)
+        >>> point.x, point["y"], dict(point), point == {"x": 3, "y": 4}
+        (3, 4, {'x': 3, 'y': 4}, True)
     """
 
     def __getitem__(self, key: str) -> Any:

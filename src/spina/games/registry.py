@@ -36,7 +36,12 @@ def _entry_points() -> dict[str, EntryPoint]:
 
 
 def names() -> tuple[str, ...]:
-    """The games that can be played."""
+    """The games that can be played.
+
+    Examples:
+        >>> spina.game_names()[:3]
+        ('charioteer', 'chariot-race', 'chariotmaster')
+    """
     return tuple(_entry_points())
 
 
@@ -56,6 +61,10 @@ def find(name: str) -> Game:
     """A game to ask about itself and its components; its rules may not be compiled yet.
 
     Raises OptionError for a name that is not installed.
+
+    Examples:
+        >>> find("charioteer")
+        <Game charioteer: Charioteer, 2 to 6 seats>
     """
     if not isinstance(name, str) or name not in _entry_points():
         raise OptionError(f"there is no game {shown(name)}: there are {', '.join(names())}")

@@ -67,6 +67,14 @@ def test_schemas_name_every_struct_once(game: str) -> None:
     assert found.components["View"]["properties"]["seat"]["description"]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_places_of_a_page_fit_their_type(game: str) -> None:
+    race = spina.new(game, seed=1)
+    places = race.game.scene(race.edition, race.options).places
+    read = msgspec.convert(json.loads(msgspec.json.encode(places)), type=race.game.places_type)
+    assert read.keys() == places.keys()
+
+
 class Inner(MappingStruct, kw_only=True):
     number: int
 

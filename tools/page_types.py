@@ -66,7 +66,8 @@ def protocol_types() -> str:
 def game_types(game: Game) -> str:
     """What a game sends."""
     found = schemas_of(game, "{name}")
-    parts = [HEAD, *_declared(found.components)]
+    _, places = sent_schemas([game.places_type], "{name}")
+    parts = [HEAD, *_declared(found.components | places)]
     for name, schema in (("Explanation", found.explanation), ("GameEvent", found.event)):
         parts.append(f"export type {name} = {_type(schema)};\n")
     return "\n".join(parts)

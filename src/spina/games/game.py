@@ -123,6 +123,8 @@ class Game(ABC):
     """What `offer` returns: a struct, or a dict."""
     explanation_type: ClassVar[Any] = Any
     """What `explain` returns: a struct, or other plain data."""
+    places_type: ClassVar[Any] = dict[str, Any]
+    """What `Scene.places` is, for the types of the page scripts: a TypedDict, or a dict."""
 
     def __repr__(self) -> str:
         counts = self.seat_counts

@@ -20,6 +20,7 @@ from spina.games.chariot_race.pictures.layout import layout
 from spina.games.chariot_race.play import actions, events, explanation, narrator, offer, positions
 from spina.games.chariot_race.play import view as seeing
 from spina.games.chariot_race.play.offer_types import Offer
+from spina.games.chariot_race.play.places import Places
 from spina.games.chariot_race.rules import entries as rules
 from spina.games.chariot_race.rules.record import ACTIONS, RACE, SEATS
 from spina.games.editions import Edition
@@ -59,6 +60,7 @@ class ChariotRace(Game):
     offer_type = Offer
     explanation_type = explanation.Breakdown
     event_types = events.EVENTS
+    places_type = Places
     turn_word = "round"
     pace = 0.37
     web = WebFiles(Path(__file__).parent / "web")

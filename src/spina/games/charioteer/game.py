@@ -14,6 +14,7 @@ from spina.games.charioteer.components.edition import FILES, CharioteerEdition
 from spina.games.charioteer.pictures import board, terminal_board
 from spina.games.charioteer.play import actions, events, explanation, narrator, offer, positions
 from spina.games.charioteer.play import view as seeing
+from spina.games.charioteer.play.places import Places
 from spina.games.charioteer.rules import entries as rules
 from spina.games.charioteer.rules.record import COLOUR_NAMES, RACE, SEATS, STEPS
 from spina.games.editions import Edition
@@ -57,6 +58,7 @@ class Charioteer(Game):
     offer_type = offer.Offer
     explanation_type = explanation.Breakdown
     event_types = events.EVENTS
+    places_type = Places
     pace = 0.15
     web = WebFiles(Path(__file__).parent / "web")
 

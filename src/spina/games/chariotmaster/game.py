@@ -22,6 +22,7 @@ from spina.games.chariotmaster.pictures.layout import Track, track_of
 from spina.games.chariotmaster.play import actions, events, explanation, narrator, offer, positions
 from spina.games.chariotmaster.play import view as seeing
 from spina.games.chariotmaster.play.offer_types import Offer
+from spina.games.chariotmaster.play.places import Places
 from spina.games.chariotmaster.rules import choices
 from spina.games.chariotmaster.rules import entries as rules
 from spina.games.chariotmaster.rules.record import ACTIONS, CHARIOTS, LONGEST_MENU, RACE, RULES_VERSION
@@ -79,6 +80,7 @@ class Chariotmaster(Game):
     offer_type = Offer
     explanation_type = explanation.Breakdown
     event_types = events.EVENTS
+    places_type = Places
 
     @cached_property
     def lab(self) -> LabProfile:

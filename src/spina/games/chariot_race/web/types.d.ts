@@ -63,6 +63,14 @@ export interface CaltropDropped {
   space: string;
 }
 
+/** What a kind of chariot can do; lists of three are condition, speed and fate. */
+export interface ChariotKind {
+  dice: number[];
+  first: number[];
+  limit: number[];
+  most: number[];
+}
+
 /** A chariot of Chariot Race. */
 export interface ChariotView {
   /** Its number. */
@@ -155,6 +163,22 @@ export interface Drafted {
   type: "Drafted";
   chariot: number;
   character: string;
+}
+
+/** Figures of the rules. */
+export interface Figures {
+  caltrop_damage: number;
+  caltrops: number;
+  fortune_cost: number;
+  javelin_damage: number;
+  javelin_range: number;
+  laps: number;
+  length: number;
+  ram_damage: number;
+  repair_cost: number;
+  repair_points: number;
+  sprint_damage: number;
+  sprint_speed: number;
 }
 
 /** How the race ended for a chariot and its seat. */
@@ -263,6 +287,19 @@ export interface Placed {
   space: string;
 }
 
+/** Coordinates of everything that pieces stand on, and figures of the edition. */
+export interface Places {
+  die: string[];
+  figures: Figures;
+  fronts: number[];
+  grid: number[];
+  kinds: Record<string, ChariotKind>;
+  lanes: number;
+  scale: number;
+  spaces: SpacePlace[];
+  viewBox: number[];
+}
+
 /** A rammer that ended on an occupied space is put behind it. */
 export interface PutBack {
   type: "PutBack";
@@ -356,6 +393,16 @@ export interface SignsOffer {
   sprints: number;
   /** The speed before. */
   before: number;
+}
+
+/** A space of the course. */
+export interface SpacePlace {
+  caltrop: number[];
+  centre: number[];
+  heading: number;
+  lane: number;
+  name: string;
+  safe: number;
 }
 
 /** The speed of the turn, and how it came about. */

@@ -217,6 +217,16 @@ export interface Ordered {
   seats: number[];
 }
 
+/** The shape of the track: from this a page finds any point of it. */
+export interface Oval {
+  bend: number;
+  left: number;
+  middle: number;
+  radius: number;
+  right: number;
+  straight: number;
+}
+
 /** A chariot passes a rival, by moving inside it or by skipping the outer space it stands on. */
 export interface Passed {
   type: "Passed";
@@ -241,6 +251,24 @@ export interface PendingChoice {
   discard_token: string | null;
   /** Slots of the cards that are put away. */
   discards: string;
+}
+
+/** Coordinates of everything that pieces stand on, and figures of the edition. */
+export interface Places {
+  attack_boxes: number;
+  card: number[];
+  crowd: number[][];
+  die: number[];
+  frieze: number[];
+  lap: number[];
+  laps: number;
+  oval: Oval;
+  scale: number;
+  skill_bonuses: number[];
+  skill_spaces: number;
+  spaces: SpacePlace[];
+  start: number;
+  viewBox: number[];
 }
 
 /** Cubes leave the damage box before the move is counted. */
@@ -295,6 +323,16 @@ export interface Skill {
   place: number;
   /** What it adds to a move of its colour. */
   bonus: number;
+}
+
+/** A space of the board. */
+export interface SpacePlace {
+  along: number;
+  centre: number[];
+  deep: number[];
+  heading: number;
+  outer: boolean;
+  spots: number[][];
 }
 
 /** A chariot enters a space, standing outside those who are there (lane 0 is the inside). */

@@ -181,6 +181,16 @@ export interface Changed {
   most: number;
 }
 
+/** The colours of a chariot. */
+export interface ChariotFigure {
+  colour: string;
+  horse: string;
+  ink: string;
+  letter: string;
+  name: string;
+  striped: boolean;
+}
+
 /** A chariot, its team and its driver. */
 export interface ChariotView {
   /** Its number, which is also that of its piece. */
@@ -402,6 +412,18 @@ export interface Fell {
   chariot: number;
   /** "behind", "left" or "right" of it. */
   side: string;
+}
+
+/** How a page puts pieces together from the symbols of the board, by kind of piece. */
+export interface Figures {
+  badges: Record<string, number[]>;
+  beasts: Record<string, string>;
+  chariots: ChariotFigure[];
+  hides: Record<string, string>;
+  ink: string;
+  marks: Record<string, number>;
+  sizes: Record<string, number[]>;
+  teams: Record<string, TeamFigure>;
 }
 
 /** A chariot's place at the end of the race. */
@@ -658,6 +680,20 @@ export interface Placed {
   y: number;
 }
 
+/** Coordinates of the map, and how pieces are drawn. */
+export interface Places {
+  base: number[];
+  closed: boolean;
+  figures: Figures;
+  finish: number[];
+  lanes: number[][];
+  line: number[];
+  origin: number[];
+  reasons: string[];
+  scale: number;
+  viewBox: number[];
+}
+
 /** A team without a driver leaves the course. */
 export interface RanOff {
   type: "RanOff";
@@ -743,6 +779,15 @@ export interface StruckOut {
 export interface StunnedNow {
   type: "StunnedNow";
   chariot: number;
+}
+
+/** How a team is drawn: transforms and paths of SVG. */
+export interface TeamFigure {
+  beasts: string[];
+  fright: string;
+  girths: string[];
+  held: string[];
+  loose: string[];
 }
 
 /** The last horse of a team without a chariot is dead. */

@@ -5,62 +5,25 @@
  * @typedef {Record<string, string | number | Node>} Params
  */
 
+/** A seat as everyone at the table sees it. @typedef {import("./protocol.d.ts").Person} Person */
+
 /**
- * A seat as everyone at the table sees it (`protocol.Person`).
- * @typedef {object} Person
- * @property {number} seat
- * @property {"person" | "screen" | "bot" | "open"} kind
- * @property {string} name
- * @property {string} [bot]
- * @property {boolean} [away]
- * @property {boolean} [here]
- * @property {boolean} [ready]
+ * How the table stands for this page. `beginsAt` is `begins` as an instant of `performance.now`, noted when the state
+ * arrived.
+ * @typedef {import("./protocol.d.ts").State & {beginsAt?: number | null}} State
  */
 
 /**
- * How the table stands for this page (`protocol.State`).
- * @typedef {object} State
- * @property {number} version
- * @property {"open" | "running" | "over" | "left"} status
- * @property {Person[]} seats
- * @property {number[]} own
- * @property {number | null} looking
- * @property {number[]} waiting
- * @property {number | null} deadline seconds left on the clock
- * @property {number} starts seconds until the clock starts by itself; 0: it runs
- * @property {number} watchers
- * @property {any} view
- * @property {any} offer
- * @property {boolean} retractable
- * @property {string} commitment
- * @property {string | null} seed
- * @property {string | null} salt
- * @property {string | null} rematch
- * @property {number | null} begins seconds until the rematch begins without those who have not accepted
- * @property {number | null} [beginsAt] the same as an instant of `performance.now`, noted when the state arrived
- * @property {boolean} hints whether people may ask for hints
- * @property {number[] | null} chances every seat's, for those who may know them
+ * Something that happened, of any game: `type` is the event's class in Python. Each game's `types.d.ts` has its own.
+ * @typedef {import("./protocol.d.ts").GameEvent} GameEvent
  */
 
-/**
- * Something that happened: `type` is the event's class in Python, the other fields are its own.
- * @typedef {{type: string} & Record<string, any>} GameEvent
- */
+/** What happened at one version. @typedef {import("./protocol.d.ts").Moment} Moment */
 
 /**
- * @typedef {object} Moment
- * @property {number} version
- * @property {number} at
- * @property {string} kind
- * @property {number | null} seat
- * @property {GameEvent[]} events
- */
-
-/**
- * What a considered action would come to.
- * @typedef {object} Considered
- * @property {any} breakdown null if it cannot be done
- * @property {string | null} why
+ * What a considered action would come to: a `breakdown`, or null with the reason why it cannot be done.
+ * @template [Explanation=object]
+ * @typedef {Omit<import("./protocol.d.ts").Considered, "type" | "key" | "breakdown"> & {breakdown: Explanation | null}} Considered
  */
 
 /**
@@ -92,13 +55,15 @@
  */
 
 /**
- * What the table page gives to the module of a game.
+ * What the table page gives to the module of a game. A game names the types of its places and explanations.
+ * @template [Places=Record<string, unknown>]
+ * @template [Explanation=object]
  * @typedef {object} Host
  * @property {string} game
  * @property {string} table id of the table
  * @property {SVGSVGElement} board the board, in the page
- * @property {any} places `Scene.places`
- * @property {Record<string, any>} options of the race
+ * @property {Places} places `Scene.places`
+ * @property {Record<string, unknown>} options of the race
  * @property {HTMLElement} panels where the game puts the panels of all seats
  * @property {HTMLElement} choice where the game shows what can be chosen
  * @property {number} seats
@@ -111,23 +76,26 @@
  * @property {(actions: string[]) => Promise<void>} play sends actions in notation, all or none; a refusal is shown
  *   by the page and rejects
  * @property {() => Promise<void>} retract
- * @property {(action: string) => Promise<Considered>} consider
+ * @property {(action: string) => Promise<Considered<Explanation>>} consider
  * @property {(text: string) => void} announce for screen readers
  * @property {(options: {title: string, text: string, confirm: string}) => Promise<boolean>} confirm for costly choices
  * @property {Motion} motion
  */
 
 /**
- * What the module of a game gives to the table page.
+ * What the module of a game gives to the table page, in the game's own types, which the table does not know.
+ * @template [View=any]
+ * @template [Offer=any]
+ * @template [Event=any]
  * @typedef {object} GamePage
- * @property {(view: any, looking: number | null) => void} show puts everything as it stands, without motion
- * @property {(offer: any, view: any) => void} offer shows what can be chosen; null: nothing can
- * @property {(event: GameEvent) => Promise<void>} animate shows one event
- * @property {(event: GameEvent) => Line | null} line
+ * @property {(view: View, looking: number | null) => void} show puts everything as it stands, without motion
+ * @property {(offer: Offer | null, view: View) => void} offer shows what can be chosen; null: nothing can
+ * @property {(event: Event) => Promise<void>} animate shows one event
+ * @property {(event: Event) => Line | null} line
  * @property {(targets: Targets | null) => void} light
- * @property {(view: any) => string[]} describe the race in lines of text
- * @property {(action: string, view: any) => string} phrase an action in a few words; the view may be null
- * @property {(view: any) => boolean} [secret] whether what is chosen now must be hidden from others at the same screen
+ * @property {(view: View) => string[]} describe the race in lines of text
+ * @property {(action: string, view: View | null) => string} phrase an action in a few words; the view may be null
+ * @property {(view: View) => boolean} [secret] whether what is chosen now must be hidden from others at the same screen
  * @property {(seat: number) => number} [faction] whose colour a seat has; left out: that of its number
  * @property {(key: KeyboardEvent) => boolean} [key] a key that was pressed outside text fields; true if it was used
  */
@@ -139,13 +107,13 @@
  * @property {string} game
  * @property {string} title
  * @property {string} turnWord
- * @property {Record<string, any>} options
+ * @property {Record<string, unknown>} options
  * @property {number} seats
  * @property {number | null} clock
  * @property {string} watching
  * @property {boolean} first
  * @property {boolean} host whether the visitor has set up the table
- * @property {any} places
+ * @property {Record<string, unknown>} places
  * @property {boolean} replay
  * @property {string} module address of the module that makes the `GamePage`
  */

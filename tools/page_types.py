@@ -53,6 +53,17 @@ OF_GAME = {
     "event": "/** Each game has its own `GameEvent`. */\nexport type GameEvent = {type: string};\n",
 }
 """What depends on the game, as the modules of the table know it."""
+OF_PAGE = """\
+/** What the table page gives to the modules of the game. */
+export type Host = import("../../../web/static/js/types.js").Host<Places, Explanation>;
+
+/** What the modules of the game give to the table page. */
+export type GamePage = import("../../../web/static/js/types.js").GamePage<View, Offer, GameEvent>;
+
+/** What a considered action would come to. */
+export type Considered = import("../../../web/static/js/types.js").Considered<Explanation>;
+"""
+"""Types of the table page, with those of the game put in."""
 
 
 def protocol_types() -> str:
@@ -70,7 +81,7 @@ def game_types(game: Game) -> str:
     parts = [HEAD, *_declared(found.components | places)]
     for name, schema in (("Explanation", found.explanation), ("GameEvent", found.event)):
         parts.append(f"export type {name} = {_type(schema)};\n")
-    return "\n".join(parts)
+    return "\n".join([*parts, OF_PAGE])
 
 
 def _declared(components: dict[str, Schema]) -> Iterator[str]:

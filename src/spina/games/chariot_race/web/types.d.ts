@@ -561,3 +561,12 @@ export interface Wrecked {
 export type Explanation = Breakdown;
 
 export type GameEvent = Drafted | Placed | Round | Ordered | Turn | Repaired | HeldBack | Rolled | Turned | Blessed | Sped | Stepped | Cornered | Rammed | Spiked | PutBack | Crashed | Wrecked | Line | JavelinThrown | CaltropDropped | Finished;
+
+/** What the table page gives to the modules of the game. */
+export type Host = import("../../../web/static/js/types.js").Host<Places, Explanation>;
+
+/** What the modules of the game give to the table page. */
+export type GamePage = import("../../../web/static/js/types.js").GamePage<View, Offer, GameEvent>;
+
+/** What a considered action would come to. */
+export type Considered = import("../../../web/static/js/types.js").Considered<Explanation>;

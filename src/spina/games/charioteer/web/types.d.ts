@@ -420,3 +420,12 @@ export interface WildSlots {
 export type Explanation = Breakdown;
 
 export type GameEvent = Chosen | Revealed | Buried | Ordered | Shielded | Calmed | Recovered | Counted | Attacked | Cube | Stepped | Passed | Whipped | Learned | FanToken | Lap | Suffered | Drew | Shuffled | CrowdMoved | Emperor | Turn | Finished;
+
+/** What the table page gives to the modules of the game. */
+export type Host = import("../../../web/static/js/types.js").Host<Places, Explanation>;
+
+/** What the modules of the game give to the table page. */
+export type GamePage = import("../../../web/static/js/types.js").GamePage<View, Offer, GameEvent>;
+
+/** What a considered action would come to. */
+export type Considered = import("../../../web/static/js/types.js").Considered<Explanation>;

@@ -3,7 +3,7 @@
 
 import { el, svg } from "../../../web/static/js/dom.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./types.d.ts").Host} Host */
 
 const CLOSEST = 7;
 /** Milliseconds in which the camera goes about two thirds of the way to its goal. */

@@ -9,6 +9,12 @@ import { aside, clamp, modesOf, read, wayIcon, write } from "./plans.js";
 /** @typedef {import("./page.js").Page} Page */
 /** @typedef {import("./plans.js").Plan} Plan */
 /** @typedef {import("./plans.js").Mode} Mode */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").Offer} Offer */
+/** @typedef {import("./types.d.ts").Considered} Considered */
+/** @typedef {import("./pieces.js").Piece} Piece */
+/** @typedef {import("../../../web/static/js/types.js").Params} Params */
+/** @typedef {import("./types.d.ts").Explanation} Explanation */
 
 const POINTS = ["front left", "front right", "centre", "rear left", "rear right"];
 const PAUSE = 70;
@@ -28,8 +34,8 @@ export class Drive {
   // --- opening and closing
 
   /**
-   * @param {any} offer
-   * @param {any} view
+   * @param {Offer} offer
+   * @param {View} view
    * @returns {HTMLElement | null} the controls; null if there is nothing to steer
    */
   open(offer, view) {
@@ -37,17 +43,17 @@ export class Drive {
     this.modes = modesOf(offer, view);
     if (!this.modes.length) return null;
     this.view = view;
-    const number = offer.chariot + (offer.question === "walk" ? 24 : 0);
+    const number = (offer.chariot ?? 0) + (offer.question === "walk" ? 24 : 0);
     const piece = this.page.pieces.all.get(number);
     if (!piece) return null;
     this.piece = piece;
     this.from = piece.pose;
-    const choices = [offer.advice, ...(offer.ready ?? []).map((/** @type {any} */ one) => one.action ?? one)];
+    const choices = [offer.advice ?? "", ...(offer.ready ?? []).map((one) => (typeof one === "string" ? one : one.action))];
     const first = choices.map((text) => read(text)).find((plan) => plan && this.modeOf(plan));
     this.opened = true;
-    /** @type {Map<string, any>} */
+    /** @type {Map<string, Considered>} */
     this.known = new Map();
-    this.ghost.of(piece, view.chariots[offer.chariot]);
+    this.ghost.of(piece, view.chariots[offer.chariot ?? 0]);
     const built = this.build(offer);
     this.set(first ?? this.begin(this.modes[0]));
     return built;
@@ -104,7 +110,7 @@ export class Drive {
   /** @param {string} about */
   pointAt(about) {
     if (about === "centre") return [0, 0];
-    const { length, width } = /** @type {any} */ (this.piece);
+    const { length, width } = /** @type {Piece} */ (this.piece);
     return [(length / 2) * (about.startsWith("front") ? 1 : -1), (width / 2) * (about.endsWith("left") ? 1 : -1)];
   }
 
@@ -158,16 +164,16 @@ export class Drive {
     this.consider();
   }
 
-  /** @param {any} considered null: not known yet */
+  /** @param {Considered | null} considered null: not known yet */
   judge(considered) {
-    const bad = Boolean(considered && !considered.breakdown);
+    const told = considered?.breakdown;
+    const bad = Boolean(considered && !told);
     this.ghost.judge(bad ? "bad" : considered ? "" : "waiting");
     this.verdict = considered;
     this.go?.setAttribute("aria-disabled", String(bad));
     if (!considered) return;
-    this.results?.replaceChildren(...(bad ? [this.objection(considered.why)] : this.facts(considered.breakdown)));
-    if (bad) return;
-    const told = considered.breakdown;
+    this.results?.replaceChildren(...(told ? this.facts(told) : [this.objection(considered.why ?? "")]));
+    if (!told) return;
     this.ghost.measure(this.poses().end, { ahead: told.room_ahead, left: told.room_left, right: told.room_right });
   }
 
@@ -176,17 +182,17 @@ export class Drive {
     return el("p", { class: "cm-objection" }, el("span", { class: "cm-cross", "aria-hidden": true, text: "✕" }), this.words.why(why ?? ""));
   }
 
-  /** @param {any} told */
+  /** @param {Explanation} told */
   facts(told) {
     const { words, t } = this;
     const plan = /** @type {Plan} */ (this.plan);
     /** @type {HTMLElement[]} */
     const found = [];
-    /** @param {string} id @param {any} params @param {string} [tone] @param {string} [help] */
+    /** @param {string} id @param {Params} params @param {string} [tone] @param {string} [help] */
     const fact = (id, params, tone = "", help = id) =>
       found.push(el("li", { class: `cm-fact ${tone}`, "data-help": `chariotmaster.fact.${help}`, text: t(`chariotmaster.fact.${id}`, params) }));
     if (plan.kind !== "walk") fact("gained", { cm: words.cm(told.gained) });
-    const rooms = [["ahead", told.room_ahead], ["left", told.room_left], ["right", told.room_right]];
+    const rooms = /** @type {[string, number][]} */ ([["ahead", told.room_ahead], ["left", told.room_left], ["right", told.room_right]]);
     if (plan.kind !== "walk") {
       fact("room", Object.fromEntries(rooms.map(([name, mm]) => [name, mm >= 600 ? "60+" : words.decimal.format(Math.floor(mm) / 10)])));
     }
@@ -220,7 +226,7 @@ export class Drive {
 
   // --- the controls
 
-  /** @param {any} offer */
+  /** @param {Offer} offer */
   build(offer) {
     const { t } = this;
     const modes = /** @type {Mode[]} */ (this.modes);
@@ -357,15 +363,15 @@ export class Drive {
     };
   }
 
-  /** @param {any} offer */
+  /** @param {Offer} offer */
   suggestions(offer) {
     const { t } = this;
     const element = el("div", { class: "chips cm-ready", role: "group", "aria-label": t("chariotmaster.ready") });
     /** @type {Map<string, string[]>} */
     const kinds = new Map();
-    if (read(offer.advice)) kinds.set(offer.advice, ["advice"]);
+    if (offer.advice && read(offer.advice)) kinds.set(offer.advice, ["advice"]);
     if (offer.question !== "pivot") {
-      for (const one of offer.ready ?? []) kinds.set(one.action, [...(kinds.get(one.action) ?? []), ...one.kinds]);
+      for (const one of offer.ready ?? []) if (typeof one !== "string") kinds.set(one.action, [...(kinds.get(one.action) ?? []), ...one.kinds]);
     }
     for (const [action, names] of kinds) {
       element.append(
@@ -419,14 +425,14 @@ export class Drive {
   }
 
   wire() {
-    /** @param {Element} element @param {(at: {x: number, y: number}) => void} act */
+    /** @param {SVGElement} element @param {(at: {x: number, y: number}) => void} act */
     const drag = (element, act) => {
-      element.addEventListener("pointerdown", (/** @type {any} */ event) => {
+      element.addEventListener("pointerdown", (event) => {
         if (!this.opened || event.button > 0) return;
         event.preventDefault();
         event.stopPropagation();
         element.setPointerCapture(event.pointerId);
-        const move = (/** @type {any} */ e) => {
+        const move = (/** @type {PointerEvent} */ e) => {
           const at = this.page.camera.onBoard(e.clientX, e.clientY);
           const [left, top] = this.host.places.origin;
           act({ x: at.x - left, y: top - at.y });
@@ -448,7 +454,7 @@ export class Drive {
     const { middle, point } = this.poses();
     const plan = /** @type {Plan} */ (this.plan);
     const wanted = (Math.atan2(at.y - point.y, at.x - point.x) * 180) / Math.PI;
-    const nose = pointOf(middle, /** @type {any} */ (this.piece).length / 2 + 13, 0);
+    const nose = pointOf(middle, /** @type {Piece} */ (this.piece).length / 2 + 13, 0);
     const now = (Math.atan2(nose.y - point.y, nose.x - point.x) * 180) / Math.PI;
     const turn = ((((wanted - now) % 360) + 540) % 360) - 180;
     if (plan.kind !== "walk" && plan.kind !== "run") this.set({ degrees: turn });

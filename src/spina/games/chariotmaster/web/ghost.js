@@ -7,6 +7,8 @@ import { pointOf } from "./pieces.js";
 /** @typedef {import("./pieces.js").Pose} Pose */
 /** @typedef {import("./pieces.js").Pieces} Pieces */
 /** @typedef {import("./words.js").Words} Words */
+/** @typedef {import("./types.d.ts").ChariotView} ChariotView */
+/** @typedef {import("./pieces.js").Piece} Piece */
 
 /** Room beyond this many millimetres is not worth a line. */
 const FAR = 320;
@@ -37,12 +39,14 @@ export class Ghost {
     pieces.top.append(this.element);
     /** @type {number | null} */
     this.drawn = null;
+    /** Whose ghost it is. @type {Piece} */
+    this.piece = { number: 0, kind: "chariot", chariot: 0, length: 0, width: 0, pose: { x: 0, y: 0, h: 0 } };
   }
 
   /**
    * Whose ghost it is.
-   * @param {any} piece
-   * @param {any} chariot
+   * @param {Piece} piece
+   * @param {ChariotView} chariot
    */
   of(piece, chariot) {
     this.piece = piece;

@@ -7,9 +7,12 @@ import { DRIVER_OF, WALL, WRECK_OF, between, pointOf, translated } from "./piece
 import { slug } from "./questions.js";
 import { die } from "./words.js";
 
-/** @typedef {import("../../../web/static/js/types.js").GameEvent} GameEvent */
+/** @typedef {import("./types.d.ts").GameEvent} GameEvent */
 /** @typedef {import("./page.js").Page} Page */
 /** @typedef {import("./pieces.js").Pose} Pose */
+/** @typedef {import("./types.d.ts").ChariotView} ChariotView */
+/** @typedef {import("./types.d.ts").Moved} Moved */
+/** @typedef {import("./types.d.ts").View} View */
 
 const OUT = "cubic-bezier(0.2, 0.7, 0.3, 1)";
 const TOKENS = ["0", "5", "10"];
@@ -30,8 +33,9 @@ export class Moving {
     page.pieces.top.append(this.sparks);
   }
 
+  /** The page's picture of the race; events are shown only when there is one. */
   get view() {
-    return this.page.view;
+    return /** @type {View} */ (this.page.view);
   }
 
   get motion() {
@@ -40,12 +44,16 @@ export class Moving {
 
   /** @param {GameEvent} event */
   async animate(event) {
-    const c = typeof event.chariot === "number" ? this.view?.chariots[event.chariot] : null;
-    if (!this.view) return;
-    await this.acts[event.type]?.(event, c);
+    if (!this.page.view) return;
+    const c = "chariot" in event && event.chariot !== null ? this.view.chariots[event.chariot] : null;
+    const act = /** @type {((event: GameEvent, c: ChariotView | null) => unknown) | undefined} */ (this.acts[event.type]);
+    await act?.(event, c);
   }
 
-  /** What each event looks like. @type {Record<string, (event: any, c: any) => unknown>} */
+  /**
+   * What each event looks like.
+   * @type {{[Type in GameEvent["type"]]?: (event: Extract<GameEvent, {type: Type}>, c: ChariotView) => unknown}}
+   */
   acts = {
     GameTurn: async (event) => {
       this.view.turn = event.number;
@@ -74,7 +82,7 @@ export class Moving {
       await this.show(this.words.name(event.chariot), [die(event.face)], text, "bad", 800);
     },
     Lost: async (event, c) => {
-      c[event.what] = event.left;
+      Object.assign(c, { [event.what]: event.left });
       this.page.refresh();
       await this.float(this.pieceOf(event.chariot), `−1 ${this.t(`chariotmaster.points.${event.what}`)}`, event.what, 380);
     },
@@ -194,7 +202,7 @@ export class Moving {
   }
 
   /**
-   * @param {any} event
+   * @param {Moved} event
    * @param {boolean} sudden
    */
   async move(event, sudden) {
@@ -213,7 +221,7 @@ export class Moving {
 
   /**
    * @param {number} piece
-   * @param {any} event
+   * @param {{x: number, y: number, heading: number}} event where it ends
    * @param {number} degrees
    * @param {number} ms
    */
@@ -260,7 +268,7 @@ export class Moving {
 
   /**
    * A driver on his feet.
-   * @param {any} c
+   * @param {ChariotView} c
    * @param {Pose} pose
    */
   stand(c, pose) {
@@ -268,7 +276,7 @@ export class Moving {
     this.page.pieces.set({ number: DRIVER_OF + c.chariot, kind: "driver on foot", chariot: c.chariot, length: size, width: size, pose }, c);
   }
 
-  /** @param {any} c */
+  /** @param {ChariotView} c */
   async crash(c) {
     const { pieces } = this.page;
     const piece = pieces.all.get(c.chariot);
@@ -289,8 +297,8 @@ export class Moving {
   }
 
   /**
-   * @param {any} c
-   * @param {Record<string, any>} change
+   * @param {ChariotView} c
+   * @param {Partial<ChariotView>} change
    * @param {string | null} state to say
    */
   async befall(c, change, state) {
@@ -299,14 +307,14 @@ export class Moving {
     if (state) await this.float(this.pieceOf(c.chariot), this.t(`chariotmaster.state.${state}`), "bad", 560);
   }
 
-  /** @param {any} c @param {Record<string, any>} change */
+  /** @param {ChariotView} c @param {Partial<ChariotView>} change */
   async recover(c, change) {
     Object.assign(c, change);
     this.page.refresh();
     await this.float(this.pieceOf(c.chariot), "✓", "good", 420);
   }
 
-  /** @param {number} piece @param {any} c @param {Record<string, any>} change */
+  /** @param {number} piece @param {ChariotView | null} c @param {Partial<ChariotView>} change */
   async vanish(piece, c, change) {
     const element = this.page.pieces.all.get(piece)?.element;
     if (element) await this.motion.play(element, [{ opacity: 1 }, { opacity: 0 }], 320);

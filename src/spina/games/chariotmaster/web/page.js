@@ -12,10 +12,13 @@ import { Questions } from "./questions.js";
 import { Story } from "./story.js";
 import { Words } from "./words.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
-/** @typedef {import("../../../web/static/js/types.js").GamePage} GamePage */
-/** @typedef {import("../../../web/static/js/types.js").GameEvent} GameEvent */
+/** @typedef {import("./types.d.ts").Host} Host */
+/** @typedef {import("./types.d.ts").GamePage} GamePage */
+/** @typedef {import("./types.d.ts").GameEvent} GameEvent */
 /** @typedef {import("../../../web/static/js/types.js").Targets} Targets */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").Offer} Offer */
+/** @typedef {import("./types.d.ts").TokenChance} TokenChance */
 
 /** @implements {GamePage} */
 export class Page {
@@ -25,7 +28,7 @@ export class Page {
     this.words = new Words(host);
     this.pieces = new Pieces(host.board, host.places);
     this.ghost = new Ghost(this.pieces, this.words);
-    /** What is shown: the last view, with the events since. @type {any} */
+    /** What is shown: the last view, with the events since. @type {View | null} */
     this.view = null;
     /** @type {number | null} */
     this.looking = null;
@@ -46,7 +49,7 @@ export class Page {
   // --- what the table asks of it
 
   /**
-   * @param {any} view
+   * @param {View} view
    * @param {number | null} looking
    */
   show(view, looking) {
@@ -72,8 +75,8 @@ export class Page {
   }
 
   /**
-   * @param {any} offer
-   * @param {any} view
+   * @param {Offer | null} offer
+   * @param {View} view
    */
   offer(offer, view) {
     this.drive.close();
@@ -88,15 +91,16 @@ export class Page {
     this.sights(offer, view);
   }
 
-  /** Where a skid would end if nothing stopped it. @param {any} offer */
+  /** Where a skid would end if nothing stopped it. @param {Offer} offer */
   slide(offer) {
-    const piece = this.pieces.all.get(offer.chariot);
-    if (!piece) return;
-    this.ghost.of(piece, this.view.chariots[offer.chariot]);
+    const { chariot, direction = 0, slide = 0 } = offer;
+    const piece = chariot === null ? null : this.pieces.all.get(chariot);
+    if (!this.view || !piece || chariot === null) return;
+    this.ghost.of(piece, this.view.chariots[chariot]);
     this.ghost.judge("bad");
-    const end = translated(piece.pose, offer.direction, offer.slide);
+    const end = translated(piece.pose, direction, slide);
     this.ghost.show({ from: piece.pose, middle: end, end, point: null, turns: false, sharp: false });
-    this.ghost.mark(piece.pose, offer.direction, [], false);
+    this.ghost.mark(piece.pose, direction, [], false);
   }
 
   /** What stands in the place of a question when there is none. */
@@ -104,7 +108,7 @@ export class Page {
     if (!this.asked) this.host.choice.replaceChildren(...(this.view ? [this.questions.idle(this.view)] : []));
   }
 
-  /** Brings what a question is about into the window. @param {any} offer @param {any} view */
+  /** Brings what a question is about into the window. @param {Offer} offer @param {View} view */
   sights(offer, view) {
     const chariot = offer.chariot ?? offer.chariots?.[0]?.chariot;
     if (chariot === undefined || chariot === null) return;
@@ -139,14 +143,14 @@ export class Page {
     return this.words.action(action);
   }
 
-  /** @param {any} view */
+  /** @param {View} view */
   describe(view) {
     return this.story.describe(view);
   }
 
   /**
    * Tokens are secret until they are drawn.
-   * @param {any} view
+   * @param {View} view
    */
   secret(view) {
     return view.question === "speed tokens";
@@ -198,18 +202,20 @@ export class Page {
 
   /** Everything as the picture of the race says, after an event. */
   refresh() {
+    const { view } = this;
+    if (!view) return;
     for (const [number, piece] of [...this.pieces.all]) {
-      if (piece.chariot !== null && number < OBSTACLE) this.pieces.set(piece, this.view.chariots[piece.chariot]);
+      if (piece.chariot !== null && number < OBSTACLE) this.pieces.set(piece, view.chariots[piece.chariot]);
     }
-    this.pieces.activate(this.view.active);
-    this.panels.show(this.view, this.looking);
+    this.pieces.activate(view.active);
+    this.panels.show(view, this.looking);
     this.rest();
   }
 
-  /** One dolphin of the counter dives with every lap that the first has completed. @param {any} view */
+  /** One dolphin of the counter dives with every lap that the first has completed. @param {View} view */
   laps(view) {
-    const home = view.chariots.some((/** @type {any} */ c) => c.home);
-    const racing = view.chariots.filter((/** @type {any} */ c) => !c.out).map((/** @type {any} */ c) => c.lap - 1);
+    const home = view.chariots.some((c) => c.home);
+    const racing = view.chariots.filter((c) => !c.out).map((c) => c.lap - 1);
     const done = home ? view.laps : Math.max(0, ...racing);
     this.host.board.querySelectorAll(".dolphin").forEach((dolphin, i) => {
       const turn = dolphin.getAttribute("transform") ?? "";
@@ -235,7 +241,7 @@ export class Page {
   find(jump = false) {
     const view = this.view;
     if (!view) return;
-    const own = view.chariots.find((/** @type {any} */ c) => c.seat === this.looking);
+    const own = view.chariots.find((c) => c.seat === this.looking);
     const first = [...view.chariots].sort((a, b) => (a.place || 99) - (b.place || 99))[0];
     const chariot = view.active ?? own?.chariot ?? first?.chariot;
     if (chariot === undefined) return;
@@ -277,26 +283,27 @@ export class Page {
 
   /**
    * What something costs, as a small mark.
-   * @param {{price: number, stamina: number, exhausts: boolean}} answer
+   * @param {{price?: number, stamina?: number, exhausts?: boolean}} answer
    */
   price(answer) {
     const { t } = this.host;
+    const { price = 0, stamina = 0 } = answer;
     const id = answer.exhausts ? "chariotmaster.price.exhausts" : "chariotmaster.price";
-    return el("span", { class: `badge cm-price${answer.exhausts ? " bad" : ""}`, title: t(id, { count: answer.price, left: answer.stamina }) },
-      el("span", { "aria-hidden": true, text: `−${answer.price} ⚡` }),
-      el("span", { class: "unseen", text: t(id, { count: answer.price, left: answer.stamina }) }),
+    return el("span", { class: `badge cm-price${answer.exhausts ? " bad" : ""}`, title: t(id, { count: price, left: stamina }) },
+      el("span", { "aria-hidden": true, text: `−${price} ⚡` }),
+      el("span", { class: "unseen", text: t(id, { count: price, left: stamina }) }),
     );
   }
 
   /**
    * How far a token would carry a chariot, straight ahead.
    * @param {number | null} chariot
-   * @param {any} token
+   * @param {TokenChance | null} token
    */
   preview(chariot, token) {
     if (this.drive.opened) return;
     const piece = chariot === null ? null : this.pieces.all.get(chariot);
-    if (!piece) return this.ghost.hide();
+    if (!this.view || !piece || !token) return this.ghost.hide();
     const { pose } = piece;
     this.ghost.of(piece, this.view.chariots[chariot ?? 0]);
     const end = translated(pose, pose.h, token.most);

@@ -6,8 +6,11 @@ import { roman } from "./words.js";
 import { slug } from "./questions.js";
 
 /** @typedef {import("./page.js").Page} Page */
+/** @typedef {Record<"stamina" | "structure" | "health" | "skill", number>} Points */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").ChariotView} ChariotView */
 
-const KINDS = ["stamina", "structure", "health", "skill"];
+const KINDS = /** @type {const} */ (["stamina", "structure", "health", "skill"]);
 const TOKENS = ["0", "5", "10"];
 const THINGS = {
   whip: "M-5 5-1 1Q2-2 4 0T1 4Q-1 3 0 1",
@@ -24,7 +27,7 @@ const SIGNS = /** @type {Record<string, string>} */ ({
 
 /**
  * What has befallen a chariot, the worst first.
- * @param {any} c
+ * @param {ChariotView} c
  * @returns {string[]}
  */
 export function states(c) {
@@ -62,7 +65,7 @@ export class Panels {
     this.t = page.host.t;
     /** @type {Map<number, HTMLElement>} */
     this.all = new Map();
-    /** What each chariot had at first, for the meters. @type {Map<number, any>} */
+    /** What each chariot had at first, for the meters. @type {Map<number, Points>} */
     this.full = new Map();
     this.rivals = el("div", { class: "cm-rivals" });
     this.list = el("div", { class: "cm-panels" }, this.rivals);
@@ -72,7 +75,7 @@ export class Panels {
   }
 
   /**
-   * @param {any} view
+   * @param {View} view
    * @param {number | null} looking
    */
   show(view, looking) {
@@ -82,8 +85,8 @@ export class Panels {
       return own || a.chariot - b.chariot;
     });
     for (const c of order) {
-      const most = this.full.get(c.chariot) ?? {};
-      for (const kind of KINDS) most[kind] = Math.max(most[kind] ?? 0, c[kind], { stamina: 1, structure: 5, health: 5, skill: 6 }[kind] ?? 0);
+      const most = this.full.get(c.chariot) ?? { stamina: 1, structure: 5, health: 5, skill: 6 };
+      for (const kind of KINDS) most[kind] = Math.max(most[kind], c[kind]);
       this.full.set(c.chariot, most);
     }
     const panels = order.map((c) => this.kept(c, view, c.seat === looking));
@@ -99,8 +102,8 @@ export class Panels {
 
   /**
    * The panel that is there, if it is still right.
-   * @param {any} c
-   * @param {any} view
+   * @param {ChariotView} c
+   * @param {View} view
    * @param {boolean} own
    */
   kept(c, view, own) {
@@ -112,8 +115,8 @@ export class Panels {
   }
 
   /**
-   * @param {any} c
-   * @param {any} view
+   * @param {ChariotView} c
+   * @param {View} view
    * @param {boolean} own
    */
   panel(c, view, own) {
@@ -145,7 +148,7 @@ export class Panels {
     );
   }
 
-  /** @param {any} c @param {any} view */
+  /** @param {ChariotView} c @param {View} view */
   where(c, view) {
     const { words, t } = this;
     if (c.home) return t("chariotmaster.panel.home", { place: roman(c.home) });
@@ -153,7 +156,7 @@ export class Panels {
     return view.laps > 1 ? t("chariotmaster.panel.lap", { lap: Math.max(c.lap, 1), laps: view.laps, cm }) : cm;
   }
 
-  /** The token that was drawn, one's own that is still in the mug, or a hidden one. @param {any} c */
+  /** The token that was drawn, one's own that is still in the mug, or a hidden one. @param {ChariotView} c */
   token(c) {
     const { t } = this;
     const state = c.token === null ? "secret" : c.drawn ? "" : "chosen";
@@ -162,7 +165,7 @@ export class Panels {
     return el("span", { class: `cm-coin small ${state}${c.ready ? " ready" : ""}`, role: "img", "aria-label": label, "data-help": "chariotmaster.token", text: c.token ?? (c.ready ? "✓" : "?") });
   }
 
-  /** @param {any} c @param {boolean} own */
+  /** @param {ChariotView} c @param {boolean} own */
   points(c, own) {
     const { t } = this;
     const full = this.full.get(c.chariot);
@@ -171,7 +174,7 @@ export class Panels {
       { class: "cm-points-list" },
       ...KINDS.map((kind) => {
         const meter = el("span", { class: "meter", "aria-hidden": true }, el("span", null));
-        meter.style.setProperty("--share", String(Math.min(1, c[kind] / (full[kind] || 1))));
+        meter.style.setProperty("--share", String(Math.min(1, c[kind] / (full?.[kind] || 1))));
         return el(
           "li",
           { class: `cm-stat cm-stat-${kind}${c[kind] <= 0 ? " spent" : ""}`, "data-help": `chariotmaster.points.${kind}` },
@@ -185,19 +188,19 @@ export class Panels {
     );
   }
 
-  /** The modifier of the table that is rolled on when there is nothing left. @param {any} c @param {string} kind */
+  /** The modifier of the table that is rolled on when there is nothing left. @param {ChariotView} c @param {string} kind */
   worn(c, kind) {
     const names = Object.keys(c.worn).filter((name) => name.split(" ")[0] === kind);
     return Math.max(0, ...names.map((name) => c.worn[name]));
   }
 
-  /** @param {any} c */
+  /** @param {ChariotView} c */
   equipment(c) {
     const { t } = this;
     const found = TOKENS.map((token) =>
       el("span", { class: `cm-coin tiny${c.tokens.includes(token) ? "" : " lost"}`, "data-help": "chariotmaster.tokens.owned", text: token }));
     for (const [name, d] of Object.entries(THINGS)) {
-      if (!c[name]) continue;
+      if (!c[/** @type {keyof typeof THINGS} */ (name)]) continue;
       found.push(el("span", { class: "cm-thing", "data-help": `chariotmaster.thing.${name}` },
         svg("svg", { class: "cm-icon", viewBox: "-7 -7 14 14", role: "img", "aria-label": t(`chariotmaster.thing.${name}`) }, svg("path", { d })),
         el("span", { class: "small", text: name === "luck" ? `${t("chariotmaster.thing.luck")} ${c.luck}` : t(`chariotmaster.thing.${name}`) })));
@@ -207,18 +210,18 @@ export class Panels {
 
   /**
    * What it was built of, where that is not the same for all.
-   * @param {any} c
-   * @param {any} view
+   * @param {ChariotView} c
+   * @param {View} view
    * @returns {string[]}
    */
   kit(c, view) {
-    const { designs, points, fantasy } = view.options ?? {};
-    const design = designs?.[c.chariot];
+    const { designs, points, fantasy } = view.options;
+    const design = /** @type {Record<string, string & string[]>[] | undefined} */ (designs)?.[c.chariot];
     if (!design || !(points || fantasy)) return [];
     return [design.race, design.chassis, ...design.horses, design.skill, design.fitness, ...design.other].filter((name) => name && name !== "ordinary");
   }
 
-  /** @param {any} c @param {string[]} kit */
+  /** @param {ChariotView} c @param {string[]} kit */
   states(c, kit) {
     const { t } = this;
     const found = states(c);

@@ -3,6 +3,10 @@
 
 import { svg } from "../../../web/static/js/dom.js";
 
+/** @typedef {import("./types.d.ts").ChariotView} ChariotView */
+/** @typedef {import("./types.d.ts").Places} Places */
+/** @typedef {import("./types.d.ts").ChariotFigure} ChariotFigure */
+
 /** @typedef {{x: number, y: number, h: number}} Pose where a base is: millimetres of the map, degrees anticlockwise */
 /** @typedef {{number: number, kind: string, chariot: number | null, length: number, width: number, pose: Pose}} Piece */
 
@@ -96,7 +100,7 @@ export function between(from, to, degrees) {
 export class Pieces {
   /**
    * @param {SVGSVGElement} board
-   * @param {any} places
+   * @param {Places} places
    */
   constructor(board, places) {
     this.board = board;
@@ -145,7 +149,7 @@ export class Pieces {
   /**
    * A piece as it is now: drawn anew where its state has changed.
    * @param {Piece} piece
-   * @param {any} chariot what a view says of its chariot; null for an obstacle
+   * @param {ChariotView | null} chariot what a view says of its chariot; null for an obstacle
    */
   set(piece, chariot) {
     const known = this.all.get(piece.number);
@@ -157,6 +161,7 @@ export class Pieces {
       this.all.set(piece.number, { ...piece, element, upright: [], state: "" });
       return this.put(piece.number, piece.pose);
     }
+    if (!chariot) return;
     const state = stateOf(piece, chariot);
     if (known && known.state === state) return this.put(piece.number, piece.pose);
     known?.element.remove();
@@ -178,7 +183,7 @@ export class Pieces {
   /**
    * The figure on its base, facing right around (0, 0).
    * @param {Piece} piece
-   * @param {any} c
+   * @param {ChariotView} c
    */
   draw(piece, c) {
     const figures = this.figures;
@@ -218,7 +223,7 @@ export class Pieces {
 
   /**
    * @param {string} kind
-   * @param {any} c
+   * @param {ChariotView} c
    * @returns {SVGElement[]}
    */
   parts(kind, c) {
@@ -242,7 +247,7 @@ export class Pieces {
   /**
    * The beasts: those alive, and the dead ones that are still in harness.
    * @param {string} kind
-   * @param {any} c
+   * @param {ChariotView} c
    */
   team(kind, c) {
     const figures = this.figures;
@@ -269,7 +274,7 @@ export class Pieces {
   /**
    * Signs for damage and other states.
    * @param {string} kind
-   * @param {any} c
+   * @param {ChariotView} c
    * @param {{element: Element, at: string}[]} upright
    */
   marks(kind, c, upright) {
@@ -307,7 +312,7 @@ export class Pieces {
 /**
  * Everything that a drawing depends on, as a key.
  * @param {Piece} piece
- * @param {any} c
+ * @param {ChariotView} c
  */
 function stateOf(piece, c) {
   const common = [piece.kind, piece.length, piece.width, c.chariot];
@@ -319,7 +324,7 @@ function stateOf(piece, c) {
 
 /**
  * @param {string} name
- * @param {Record<string, any>} [attributes]
+ * @param {Record<string, string | number | undefined>} [attributes]
  */
 function use(name, attributes) {
   return svg("use", { href: `#${name}`, ...attributes });
@@ -327,7 +332,7 @@ function use(name, attributes) {
 
 /**
  * A chariot's letter, on a disc where the ground is not the faction's plain colour.
- * @param {any} of
+ * @param {ChariotFigure} of
  * @param {number} radius
  * @param {boolean} plain
  * @param {string} ink

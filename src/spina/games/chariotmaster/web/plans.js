@@ -3,6 +3,10 @@
 
 import { svg } from "../../../web/static/js/dom.js";
 
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").Offer} Offer */
+/** @typedef {import("./types.d.ts").WayOffer} WayOffer */
+
 /**
  * What is being considered.
  * @typedef {object} Plan
@@ -22,7 +26,7 @@ import { svg } from "../../../web/static/js/dom.js";
  * @property {number} most how far the slider goes
  * @property {number} free how far nothing is in the way
  * @property {number} turn how far it may be turned
- * @property {any} [price]
+ * @property {WayOffer | null} [price]
  */
 
 const ASIDE = /** @type {Record<string, number>} */ ({ ahead: 0, left: 90, right: -90 });
@@ -46,7 +50,7 @@ export function read(notation) {
   if (found) return { ...plain, kind: "run", way: found[1], mm: Number(found[2]) };
   found = /^(u-turn|pivot) (\d+)(?: (left|right))?(?: about (.+))?$/.exec(notation);
   if (found) {
-    return { ...plain, kind: /** @type {any} */ (found[1]), degrees: turned(found[2], found[3]), about: found[4] ?? "centre" };
+    return { ...plain, kind: found[1] === "pivot" ? "pivot" : "u-turn", degrees: turned(found[2], found[3]), about: found[4] ?? "centre" };
   }
   found = /^walk (\d+) (\d+) mm$/.exec(notation);
   if (found) return { ...plain, kind: "walk", degrees: Number(found[1]), mm: Number(found[2]) };
@@ -68,29 +72,29 @@ export function write(plan) {
 }
 
 /**
- * @param {any} offer
- * @param {any} view
+ * @param {Offer} offer
+ * @param {View} view
  * @returns {Mode[]}
  */
 export function modesOf(offer, view) {
   if (offer.question === "pivot") {
-    return [{ id: "pivot", kind: "pivot", way: "", least: 0, most: 0, free: 0, turn: offer.limit }];
+    return [{ id: "pivot", kind: "pivot", way: "", least: 0, most: 0, free: 0, turn: offer.limit ?? 0 }];
   }
   if (offer.question === "walk") {
-    if (!offer.legs.length) return [];
-    const most = Math.floor(offer.left);
+    if (!offer.legs?.length) return [];
+    const most = Math.floor(offer.left ?? 0);
     return [{ id: "walk", kind: "walk", way: "", least: 1, most, free: most, turn: 359 }];
   }
   const driving = view.driving;
   if (!driving || !offer.ways) return [];
   const left = Math.min(Math.floor(driving.maximum - driving.moved), 511);
   /** @type {Mode[]} */
-  const found = offer.ways.map((/** @type {any} */ one) => ({
-    id: one.way, kind: "move", way: one.way, least: 10, most: Math.max(left, one.most), free: one.most, turn: offer.limit,
+  const found = offer.ways.map((one) => ({
+    id: one.way, kind: "move", way: one.way, least: 10, most: Math.max(left, one.most), free: one.most, turn: offer.limit ?? 0,
     price: one.price ? one : null,
   }));
   for (const way of ["ahead", "left", "right"]) {
-    const lengths = offer.runs.map(read).filter((/** @type {Plan} */ plan) => plan.way === way).map((/** @type {Plan} */ plan) => plan.mm);
+    const lengths = (offer.runs ?? []).map(read).flatMap((plan) => (plan?.way === way ? [plan.mm] : []));
     if (lengths.length) {
       found.push({ id: `run-${way}`, kind: "run", way, least: Math.max(10, Math.min(...lengths) - 9), most: left, free: Math.max(...lengths), turn: 0 });
     }

@@ -5,6 +5,15 @@ import { el, svg } from "../../../web/static/js/dom.js";
 import { die } from "./words.js";
 
 /** @typedef {import("./page.js").Page} Page */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").Offer} Offer */
+/** @typedef {import("./types.d.ts").Room} Room */
+/** @typedef {import("./types.d.ts").TokenOffer} TokenOffer */
+/** @typedef {import("./types.d.ts").DrivingView} DrivingView */
+/** @typedef {import("./types.d.ts").Answer} Answer */
+/** @typedef {import("./types.d.ts").AttackOdds} AttackOdds */
+/** @typedef {import("./types.d.ts").AttackOffer} AttackOffer */
+/** @typedef {import("./types.d.ts").DieOffer} DieOffer */
 
 /** Icons of answers, around (0, 0). */
 const ICONS = /** @type {Record<string, string>} */ ({
@@ -55,21 +64,22 @@ export class Questions {
 
   /**
    * The card for what is asked.
-   * @param {any} offer
-   * @param {any} view
+   * @param {Offer} offer
+   * @param {View} view
    * @param {HTMLElement | null} drive the controls of a move, if one can be made
    * @returns {HTMLElement}
    */
   card(offer, view, drive) {
-    if (offer.question === "speed tokens") return this.tokens(offer, view);
+    if (offer.chariots) return this.tokens(offer, offer.chariots, view);
     const { words, t } = this;
-    const who = words.name(offer.chariot);
+    const chariot = offer.chariot ?? 0;
+    const who = words.name(chariot);
     const urgent = ["defence", "side of the evasion"].includes(offer.question);
     const question = slug(offer.question);
     const head = el(
       "header",
       { class: "cm-ask-head" },
-      words.emblem(offer.chariot),
+      words.emblem(chariot),
       el("div", { class: "grow" },
         el("h2", { class: "cm-ask-title", text: t(`chariotmaster.ask.${question}`, { who }) }),
         el("p", { class: "soft small", text: this.situation(offer, view) }),
@@ -87,7 +97,7 @@ export class Questions {
     );
   }
 
-  /** @param {any} offer @param {any} view */
+  /** @param {Offer} offer @param {View} view */
   situation(offer, view) {
     const { words, t } = this;
     const driving = view.driving;
@@ -96,38 +106,40 @@ export class Questions {
       case "sub-move":
       case "side sweep again":
       case "pivot": {
-        const c = view.chariots[offer.chariot];
+        if (!driving) return "";
+        const c = view.chariots[offer.chariot ?? 0];
         return t(driving.submoves ? "chariotmaster.situation.further" : "chariotmaster.situation.drive", {
           token: c.token ?? "", least: words.decimal.format(Math.max(driving.minimum, 0) / 10), most: words.decimal.format(driving.maximum / 10),
           pivot: driving.pivot, moved: words.decimal.format(driving.moved / 10), count: driving.submoves,
         });
       }
       case "skid":
-        return t("chariotmaster.situation.skid", { cm: words.cm(offer.slide) });
+        return t("chariotmaster.situation.skid", { cm: words.cm(offer.slide ?? 0) });
       case "defence":
         return offer.attack
-          ? t(`chariotmaster.situation.${slug(offer.attack.how)}`, { who: words.name(offer.attacker), what: words.part(offer.attack.target, offer.attack.part) })
-          : t("chariotmaster.situation.attacked", { who: words.name(offer.attacker) });
+          ? t(`chariotmaster.situation.${slug(offer.attack.how)}`, { who: words.name(offer.attacker ?? null), what: words.part(offer.attack.target, offer.attack.part) })
+          : t("chariotmaster.situation.attacked", { who: words.name(offer.attacker ?? null) });
       case "modify":
-        return t("chariotmaster.situation.modify", { what: t(`chariotmaster.roll.${slug(offer.what)}`), count: offer.luck });
+        return t("chariotmaster.situation.modify", { what: t(`chariotmaster.roll.${slug(offer.what ?? "")}`), count: offer.luck ?? 0 });
       case "walk":
-        return t("chariotmaster.situation.walk", { cm: words.cm(offer.left) });
+        return t("chariotmaster.situation.walk", { cm: words.cm(offer.left ?? 0) });
       case "cut loose":
-        return t("chariotmaster.situation.cut-loose", { count: offer.health });
+        return t("chariotmaster.situation.cut-loose", { count: offer.health ?? 0 });
       default:
         return t(`chariotmaster.situation.${slug(offer.question)}`);
     }
   }
 
-  /** @param {any} offer @returns {(HTMLElement | null)[]} */
+  /** @param {Offer} offer @returns {(HTMLElement | null)[]} */
   body(offer) {
-    if (offer.attacks) return [el("div", { class: "cm-options" }, ...offer.attacks.map((/** @type {any} */ one) => this.attack(one, offer)))];
-    if (offer.question === "defence" && offer.attack) return [this.threat(offer)];
-    if (offer.dice) return [this.luck(offer)];
+    if (offer.attacks) return [el("div", { class: "cm-options" }, ...offer.attacks.map((one) => this.attack(one, offer)))];
+    if (offer.question === "defence" && offer.attack) return [this.threat(offer, offer.attack)];
+    if (offer.dice) return [this.luck(offer, offer.dice)];
     if (offer.sides) {
-      return [el("div", { class: "cm-options" }, ...offer.sides.map((/** @type {any} */ one) => {
-        const side = one.action.replace("evade ", "");
-        return this.button(one, { detail: this.t("chariotmaster.room", { cm: this.words.cm(offer.room[side] ?? 0) }) });
+      const { room } = offer;
+      return [el("div", { class: "cm-options" }, ...offer.sides.map((one) => {
+        const side = /** @type {keyof Room} */ (one.action.replace("evade ", ""));
+        return this.button(one, { detail: this.t("chariotmaster.room", { cm: this.words.cm(room?.[side] ?? 0) }) });
       }))];
     }
     return [];
@@ -135,17 +147,17 @@ export class Questions {
 
   // --- tokens
 
-  /** @param {any} offer @param {any} view */
-  tokens(offer, view) {
+  /** @param {Offer} offer @param {TokenOffer[]} chariots @param {View} view */
+  tokens(offer, chariots, view) {
     const { words, t } = this;
-    const several = offer.chariots.length > 1;
+    const several = chariots.length > 1;
     /** @type {Map<number, string>} */
     const chosen = new Map();
     const confirm = el("button", { type: "button", class: "button primary large cm-go", "data-choice": "tokens", disabled: true, text: t("chariotmaster.tokens.confirm") });
-    const send = () => this.page.play(`${several ? "tokens" : "token"} ${offer.chariots.map((/** @type {any} */ one) => chosen.get(one.chariot)).join(" ")}`);
+    const send = () => this.page.play(`${several ? "tokens" : "token"} ${chariots.map((one) => chosen.get(one.chariot)).join(" ")}`);
     confirm.addEventListener("click", send);
-    const rows = offer.chariots.map((/** @type {any} */ one) => {
-      const buttons = one.tokens.map((/** @type {any} */ token) => {
+    const rows = chariots.map((one) => {
+      const buttons = one.tokens.map((token) => {
         const advised = token.token === one.advice;
         const button = el(
           "button",
@@ -155,7 +167,7 @@ export class Questions {
               click: () => {
                 chosen.set(one.chariot, token.token);
                 for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
-                confirm.disabled = chosen.size < offer.chariots.length;
+                confirm.disabled = chosen.size < chariots.length;
                 if (!several) send();
               },
               pointerenter: () => this.page.preview(one.chariot, token),
@@ -188,7 +200,7 @@ export class Questions {
       el(
         "header",
         { class: "cm-ask-head" },
-        several ? null : words.emblem(offer.chariots[0]?.chariot ?? 0),
+        several ? null : words.emblem(chariots[0]?.chariot ?? 0),
         el("div", { class: "grow" },
           el("h2", { class: "cm-ask-title", text: t("chariotmaster.ask.speed-tokens.short") }),
           el("p", { class: "soft small", text: t("chariotmaster.tokens.secret") }),
@@ -202,23 +214,23 @@ export class Questions {
 
   /**
    * While others choose: whose tokens are drawn, whose are still in the mug.
-   * @param {any} view
+   * @param {View} view
    */
   idle(view) {
     const { words, t } = this;
-    const racing = view.chariots.filter((/** @type {any} */ c) => !c.home && (!c.out || c.token !== null));
+    const racing = view.chariots.filter((c) => !c.home && (!c.out || c.token !== null));
     return el(
       "section",
       { class: "cm-idle", "aria-label": t("chariotmaster.turn", { n: view.turn }) },
       el("h2", { text: t("chariotmaster.turn", { n: view.turn }) }),
-      el("ul", { class: "cm-mug", "data-help": "chariotmaster.mug" }, ...racing.map((/** @type {any} */ c) =>
+      el("ul", { class: "cm-mug", "data-help": "chariotmaster.mug" }, ...racing.map((c) =>
         el("li", { class: c.chariot === view.active ? "now" : "" }, words.emblem(c.chariot, true), this.page.panels.token(c)))),
     );
   }
 
   // --- how far the turn has come
 
-  /** @param {any} driving */
+  /** @param {DrivingView} driving */
   ruler(driving) {
     const { words, t } = this;
     const whole = Math.max(driving.maximum, driving.moved, driving.minimum, 10);
@@ -250,18 +262,19 @@ export class Questions {
 
   // --- answers
 
-  /** @param {any} offer */
+  /** @param {Offer} offer */
   answers(offer) {
-    if (!offer.answers.length) return null;
+    const answers = offer.answers ?? [];
+    if (!answers.length) return null;
     const moving = ["drive", "sub-move"].includes(offer.question);
     const order = ["announce", "stop"];
     const sorted = moving
-      ? [...offer.answers].sort((a, b) => (order.indexOf(b.action) + 1 ? 1 : 0) - (order.indexOf(a.action) + 1 ? 1 : 0) || order.indexOf(a.action) - order.indexOf(b.action))
-      : offer.answers;
+      ? [...answers].sort((a, b) => (order.indexOf(b.action) + 1 ? 1 : 0) - (order.indexOf(a.action) + 1 ? 1 : 0) || order.indexOf(a.action) - order.indexOf(b.action))
+      : answers;
     return el(
       "div",
       { class: `cm-answers${moving ? " many" : ""}` },
-      ...sorted.map((/** @type {any} */ answer) => this.button(answer, {
+      ...sorted.map((answer) => this.button(answer, {
         advised: answer.action === offer.advice,
         detail: this.detail(answer, offer),
         wide: moving && (answer.action === "announce" || (answer.action === "stop" && !offer.ways?.length)),
@@ -271,20 +284,20 @@ export class Questions {
 
   /**
    * What an answer leads to, in a few words.
-   * @param {any} answer
-   * @param {any} offer
+   * @param {Answer} answer
+   * @param {Offer} offer
    */
   detail(answer, offer) {
     const { words, t } = this;
     if (answer.test) return t("chariotmaster.chance", { chance: words.percent(answer.test.chance) });
-    if (answer.action.startsWith("climb")) return t("chariotmaster.climb.chance", { chance: words.percent(offer.grab.chance), fall: words.percent(offer.fall) });
+    if (answer.action.startsWith("climb")) return t("chariotmaster.climb.chance", { chance: words.percent(offer.grab?.chance ?? 0), fall: words.percent(offer.fall ?? 0) });
     const id = `chariotmaster.answer.${slug(answer.action)}.detail`;
     const known = ["stop", "brake", "spur", "whip", "collide", "go", "hang on", "shy away", "bear it", "no attack", "pass", "stay", "forgo"];
     return known.includes(answer.action) ? t(id, { cm: words.cm(offer.slide ?? 0) }) : "";
   }
 
   /**
-   * @param {any} answer
+   * @param {Answer} answer
    * @param {{detail?: string | null, label?: string, icon?: string, advised?: boolean, wide?: boolean, extra?: Node | null}} look
    */
   button(answer, look) {
@@ -316,7 +329,7 @@ export class Questions {
     return bar;
   }
 
-  /** @param {any} answer */
+  /** @param {Answer} answer */
   async choose(answer) {
     if (answer.exhausts && !(await this.page.sure("exhausts"))) return;
     if (answer.action === "collide" && !(await this.page.sure("collide"))) return;
@@ -325,21 +338,21 @@ export class Questions {
 
   // --- fights
 
-  /** @param {any} one */
+  /** @param {AttackOdds} one */
   effects(one) {
     const { words, t } = this;
     const found = [];
-    if (one.dice) found.push(t("chariotmaster.odds.dice", { dice: one.dice, against: one.against }));
+    if (one.dice) found.push(t("chariotmaster.odds.dice", { dice: one.dice, against: one.against ?? 0 }));
     if (one.costs && one.deals) found.push(t("chariotmaster.odds.deals", { n: words.decimal.format(one.deals), what: t(`chariotmaster.points.${one.costs}`) }));
     if (one.takes) found.push(t("chariotmaster.odds.takes", { n: words.decimal.format(one.takes), what: t(`chariotmaster.points.${one.own}`) }));
     if (one.throws) found.push(t("chariotmaster.odds.throws", { chance: words.percent(one.throws) }));
     if (one.ends) found.push(t("chariotmaster.odds.ends", { chance: words.percent(one.ends) }));
-    if (one.hits !== undefined) found.push(t("chariotmaster.odds.hits", { chance: words.percent(one.hits), tie: words.percent(one.disarmed) }));
+    if (one.hits !== undefined) found.push(t("chariotmaster.odds.hits", { chance: words.percent(one.hits), tie: words.percent(one.disarmed ?? 0) }));
     if (one.wild) found.push(t("chariotmaster.odds.wild", { chance: words.percent(one.wild) }));
     return found;
   }
 
-  /** @param {any} one @param {any} offer */
+  /** @param {AttackOffer} one @param {Offer} offer */
   attack(one, offer) {
     const { words, t } = this;
     const facts = this.effects(one);
@@ -356,26 +369,26 @@ export class Questions {
     return button;
   }
 
-  /** @param {any} offer */
-  threat(offer) {
+  /** @param {Offer} offer @param {AttackOdds} attack */
+  threat(offer, attack) {
     const { words, t } = this;
-    const { attack } = offer;
-    const facts = this.effects({ ...attack, hits: attack.hits, ends: 0 });
+    const { left, right } = offer.room ?? { left: 0, right: 0 };
+    const facts = this.effects({ ...attack, ends: 0 });
     return el(
       "div",
       { class: "cm-threat" },
-      el("div", { class: "cm-threat-who" }, words.emblem(offer.attacker, true), icon(attack.how), words.emblem(offer.chariot, true)),
+      el("div", { class: "cm-threat-who" }, words.emblem(offer.attacker ?? 0, true), icon(attack.how), words.emblem(offer.chariot ?? 0, true)),
       el("ul", { class: "cm-facts" }, ...facts.map((text) => el("li", { class: "cm-fact", text }))),
       el("p", { class: "soft small", text: t("chariotmaster.defence.room", {
-        left: words.decimal.format(Math.floor(offer.room.left) / 10), right: words.decimal.format(Math.floor(offer.room.right) / 10),
+        left: words.decimal.format(Math.floor(left) / 10), right: words.decimal.format(Math.floor(right) / 10),
       }) }),
     );
   }
 
   // --- luck
 
-  /** @param {any} offer */
-  luck(offer) {
+  /** @param {Offer} offer @param {DieOffer[]} dice */
+  luck(offer, dice) {
     const { t } = this;
     const passing = offer.passing;
     /** @param {number} face */
@@ -385,10 +398,10 @@ export class Questions {
       { class: "cm-luck" },
       passing ? el("p", { class: "small", text: t("chariotmaster.luck.passing", { n: Math.max(...passing) }) }) : null,
       offer.hits ? el("p", { class: "small", text: t("chariotmaster.luck.hits", { n: offer.hits }) }) : null,
-      el("div", { class: "cm-luck-dice" }, ...offer.dice.map((/** @type {any} */ one) =>
+      el("div", { class: "cm-luck-dice" }, ...dice.map((one) =>
         el("div", { class: "cm-luck-die" },
           die(one.face, tone(one.face)),
-          ...one.changes.map((/** @type {any} */ change) =>
+          ...one.changes.map((change) =>
             el("button", {
               type: "button", class: "button cm-change", "data-action": change.action, "data-help": "chariotmaster.answer.modify",
               "aria-label": t("chariotmaster.luck.change", { die: one.die, face: change.face }),

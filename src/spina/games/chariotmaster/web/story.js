@@ -6,10 +6,12 @@ import { states } from "./panels.js";
 import { slug } from "./questions.js";
 import { roman } from "./words.js";
 
-/** @typedef {import("../../../web/static/js/types.js").GameEvent} GameEvent */
+/** @typedef {import("./types.d.ts").GameEvent} GameEvent */
 /** @typedef {import("../../../web/static/js/types.js").Line} Line */
 /** @typedef {import("../../../web/static/js/types.js").Targets} Targets */
 /** @typedef {import("./words.js").Words} Words */
+/** @typedef {import("./types.d.ts").View} View */
+/** A message, its params and its tone. @typedef {[id: string, params?: import("../../../web/static/js/types.js").Params, tone?: Line["tone"]]} Told */
 
 /** Rolls that the next event tells better. */
 const TOLD_LATER = ["sub-move test", "brake", "spur", "whip", "defence", "grab", "cut loose", "out of points"];
@@ -55,16 +57,16 @@ export class Story {
       id: `chariotmaster.log.${id}`,
       params: { who: this.who(event), ...params },
       targets: targetsOf(event),
-      tone: /** @type {any} */ (tone ?? (GRAVE.includes(event.type) ? "grave" : undefined)),
+      tone: tone ?? (GRAVE.includes(event.type) ? "grave" : undefined),
     };
   }
 
   /** @param {GameEvent} event */
   who(event) {
-    const piece = event.piece ?? event.initiator;
-    if (piece !== undefined) return piece < 12 ? this.words.emblem(piece, true) : this.words.piece(piece);
+    const piece = "piece" in event ? event.piece : "initiator" in event ? event.initiator : null;
+    if (piece !== null) return piece < 12 ? this.words.emblem(piece, true) : this.words.piece(piece);
     if (event.type === "LeftTrack" || event.type === "Placed") return this.words.piece(DRIVER_OF + event.chariot);
-    return typeof event.chariot === "number" ? this.words.emblem(event.chariot, true) : this.words.name(null);
+    return "chariot" in event && event.chariot !== null ? this.words.emblem(event.chariot, true) : this.words.name(null);
   }
 
   /** @param {number[]} dice */
@@ -80,7 +82,7 @@ export class Story {
 
   /**
    * @param {GameEvent} event
-   * @returns {[string, Record<string, any>?, string?] | null}
+   * @returns {Told | null}
    */
   tell(event) {
     const { words } = this;
@@ -124,7 +126,7 @@ export class Story {
 
   /**
    * @param {GameEvent} event
-   * @returns {[string, Record<string, any>?, string?] | null}
+   * @returns {Told | null}
    */
   dice(event) {
     const { words, t } = this;
@@ -168,7 +170,7 @@ export class Story {
 
   /**
    * @param {GameEvent} event
-   * @returns {[string, Record<string, any>?, string?] | null}
+   * @returns {Told | null}
    */
   fight(event) {
     const { words } = this;
@@ -206,7 +208,7 @@ export class Story {
   // --- everything in words
 
   /**
-   * @param {any} view
+   * @param {View} view
    * @returns {string[]}
    */
   describe(view) {
@@ -217,7 +219,7 @@ export class Story {
     }
     const order = [...view.chariots].sort((a, b) => (a.place || 99) - (b.place || 99) || a.chariot - b.chariot);
     for (const c of order) {
-      const facts = ["stamina", "structure", "health", "skill"].map((kind) => `${t(`chariotmaster.points.${kind}`)} ${c[kind]}`);
+      const facts = /** @type {const} */ (["stamina", "structure", "health", "skill"]).map((kind) => `${t(`chariotmaster.points.${kind}`)} ${c[kind]}`);
       if (c.token !== null) facts.push(t(c.drawn ? "chariotmaster.token.drawn" : "chariotmaster.token.chosen", { token: c.token }));
       facts.push(...states(c).map((name) => t(`chariotmaster.state.${name}`)));
       lines.push(t("chariotmaster.describe.chariot", {
@@ -238,8 +240,12 @@ export class Story {
  * @returns {Targets}
  */
 export function targetsOf(event) {
-  const pieces = [event.piece, event.initiator, event.target].filter((piece) => typeof piece === "number" && piece < WALL);
-  const chariots = [event.chariot, event.other, event.attacker, event.defender, ...pieces.filter((piece) => piece < OBSTACLE).map((piece) => piece % 12)]
-    .filter((chariot) => typeof chariot === "number");
+  /** @type {{[field: string]: unknown}} */
+  const fields = { ...event };
+  /** @param {string[]} names */
+  const numbers = (...names) => names.map((name) => fields[name]).filter((value) => typeof value === "number");
+  const pieces = numbers("piece", "initiator", "target").filter((piece) => piece < WALL);
+  const own = pieces.filter((piece) => piece < OBSTACLE).map((piece) => piece % 12);
+  const chariots = [...numbers("chariot", "other", "attacker", "defender"), ...own];
   return { chariots: [...new Set(chariots)], pieces };
 }

@@ -926,3 +926,12 @@ export interface WheelLoose {
 export type Explanation = Breakdown;
 
 export type GameEvent = GameTurn | Chose | Drawn | Rolled | RolledBoth | Modified | Kept | Paid | Lost | OutOf | Changed | Tested | Moved | Pivoted | TurnedRound | Skids | Collided | Hits | Bounced | RanThrough | Attacked | Defended | Void | Duelled | Bitten | LostControl | LostReins | StunnedNow | HorseDied | LostToken | IsExhausted | WheelLoose | LostWhip | LostKnife | Crashed | Entangled | Hurled | Placed | Fell | DriverDied | Climbed | Grabbed | CutFree | CutLoose | Clings | LeftTrack | RanOff | Destroyed | TeamGone | Aligned | Crossed | StruckOut | Eliminated | Stands | TurnEnds | ControlBack | Awake | Removed | Finished;
+
+/** What the table page gives to the modules of the game. */
+export type Host = import("../../../web/static/js/types.js").Host<Places, Explanation>;
+
+/** What the modules of the game give to the table page. */
+export type GamePage = import("../../../web/static/js/types.js").GamePage<View, Offer, GameEvent>;
+
+/** What a considered action would come to. */
+export type Considered = import("../../../web/static/js/types.js").Considered<Explanation>;

@@ -5,7 +5,7 @@ import { LETTERS, SHAPES, el, svg } from "../../../web/static/js/dom.js";
 import { has } from "../../../web/static/js/messages.js";
 import { DRIVER_OF, OBSTACLE, WALL, WRECK_OF } from "./pieces.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./types.d.ts").Host} Host */
 
 const ROMAN = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
 
@@ -95,7 +95,7 @@ export class Words {
    * @param {string} text
    */
   number(text) {
-    const colours = this.figures.chariots.map((/** @type {any} */ of) => of.name);
+    const colours = this.figures.chariots.map((of) => of.name);
     const [, kind, name] = /^(?:(wreck|driver) of )?(.*)$/.exec(text) ?? [];
     if (name?.startsWith("obstacle ")) return OBSTACLE + Number(name.slice(9)) - 1;
     const chariot = colours.indexOf(name);

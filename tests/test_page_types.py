@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,8 @@ from spina.games.schemas import schemas_of
 from spina.games.shared_view import SharedView
 
 ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "spina"
+PROTOCOL = SOURCE / "web" / "static" / "js" / "protocol.d.ts"
 GAMES = spina.game_names()
 
 
@@ -98,3 +101,21 @@ def test_a_struct_reads_like_the_json_it_becomes() -> None:
     struct.maybe = 0
     assert struct["maybe"] == 0 and list(struct.values()) == [struct.inner, "x", 0]
     assert eval(repr(struct)) == struct
+
+
+MOST_ANY = 20
+"""Lines of the page scripts that may say `any`."""
+
+
+def test_the_page_scripts_hardly_say_any() -> None:
+    said = re.compile(r"@(type|param|returns?|property|typedef|template)\b.*\bany\b")
+    scripts = [*(SOURCE / "web/static/js").glob("*.js"), *SOURCE.glob("games/*/web/*.js")]
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in scripts
+        for line in path.read_text().splitlines()
+        if said.search(line)
+    ]
+    assert len(scripts) > 50 and len(found) <= MOST_ANY, "\n".join(found)
+    generated = [PROTOCOL, *SOURCE.glob("games/*/web/types.d.ts")]
+    assert not [path for path in generated if re.search(r": .*\bany\b.*;$", path.read_text(), flags=re.MULTILINE)]

@@ -11,9 +11,9 @@ class SpacePlace(TypedDict):
     name: str
     lane: int
     safe: int
-    centre: list[float]
+    centre: tuple[float, float]
     heading: float
-    caltrop: list[float]
+    caltrop: tuple[float, float]
 
 
 class Figures(TypedDict):

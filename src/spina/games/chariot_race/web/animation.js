@@ -1,8 +1,8 @@
 // @ts-check
 // Shows what happens in Chariot Race, event by event, on the board, the panels and beside the choice.
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
-/** @typedef {import("../../../web/static/js/types.js").GameEvent} GameEvent */
+/** @typedef {import("./types.d.ts").Host} Host */
+/** @typedef {import("./types.d.ts").GameEvent} GameEvent */
 
 /** The sides of a die in the order in which dice lie. */
 const SIDES_IN_ORDER = ["+/-", "sprint", "steer", "attack", "fortuna"];
@@ -26,7 +26,8 @@ export class Animation {
 
   /** @param {GameEvent} event */
   async play(event) {
-    await SCENES[event.type]?.(this, event);
+    const show = /** @type {(a: Animation, e: GameEvent) => Promise<unknown>} */ (SCENES[event.type]);
+    await show?.(this, event);
   }
 
   /** The number of a space. @param {string} name */
@@ -61,7 +62,10 @@ export class Animation {
   }
 }
 
-/** How each event is shown, by its type. @type {Record<string, (a: Animation, e: GameEvent) => Promise<unknown>>} */
+/**
+ * How each event is shown, by its type.
+ * @type {{[Type in GameEvent["type"]]: (a: Animation, e: Extract<GameEvent, {type: Type}>) => Promise<unknown>}}
+ */
 const SCENES = {
   Drafted: async (a, e) => a.panels.change(e.chariot, { kind: e.character, ...a.beginning(e.character) }),
   Placed: async (a, e) => {

@@ -5,8 +5,10 @@ import { svg } from "../../../web/static/js/dom.js";
 import { face, fresh, SIDES } from "./dice.js";
 import { Pieces, radians } from "./pieces.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./types.d.ts").Host} Host */
 /** @typedef {import("./pieces.js").Spot} Spot */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {Pick<import("./types.d.ts").Path, "spaces" | "end" | "put_back" | "wrecked" | "corners" | "caltrops" | "rams">} DrawnPath */
 /** @typedef {{space: number, label: string, tone: string, picked?: boolean}} End */
 /** @typedef {{enter: (space: number) => void, leave: () => void, pick: (space: number) => void}} Listeners */
 
@@ -53,7 +55,7 @@ export class Board extends Pieces {
 
   /**
    * Puts everything as the view says.
-   * @param {any} view
+   * @param {View} view
    */
   place(view) {
     super.place(view);
@@ -315,13 +317,13 @@ export class Board extends Pieces {
   /**
    * A path with its end: through these spaces, with a ghost where the chariot would stand.
    * @param {number | null} chariot
-   * @param {any} [way]
+   * @param {DrawnPath} [way]
    */
   way(chariot, way) {
     this.layers.way.replaceChildren();
     const start = chariot === null ? null : this.spots.get(chariot);
     if (chariot === null || !start || !way) return;
-    const spots = [start, ...way.spaces.map((/** @type {number} */ space) => this.spot(space))];
+    const spots = [start, ...way.spaces.map((space) => this.spot(space))];
     let data = `M${start.x} ${start.y}`;
     for (let k = 1; k < spots.length; k += 1) {
       const [a, b] = [spots[k - 1], spots[k]];
@@ -343,7 +345,7 @@ export class Board extends Pieces {
     this.#marks(way);
   }
 
-  /** Where a path costs something. @param {any} way */
+  /** Where a path costs something. @param {DrawnPath} way */
   #marks(way) {
     /** @type {Map<number, number>} */
     const lost = new Map();
@@ -352,7 +354,7 @@ export class Board extends Pieces {
     for (const space of way.caltrops) add(space, this.host.places.figures.caltrop_damage);
     for (const { chariot } of way.rams) {
       const spot = this.spots.get(chariot);
-      const space = way.spaces.find((/** @type {number} */ entered) => spot && Math.hypot(this.spot(entered).x - spot.x, this.spot(entered).y - spot.y) < 30);
+      const space = way.spaces.find((entered) => spot && Math.hypot(this.spot(entered).x - spot.x, this.spot(entered).y - spot.y) < 30);
       if (space !== undefined) add(space, this.host.places.figures.ram_damage);
     }
     for (const [space, damage] of lost) {

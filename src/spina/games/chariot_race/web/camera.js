@@ -3,7 +3,7 @@
 
 import { el } from "../../../web/static/js/dom.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./types.d.ts").Host} Host */
 /** @typedef {import("./pieces.js").Spot} Spot */
 
 const SMALL = 720;

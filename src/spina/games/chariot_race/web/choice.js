@@ -6,10 +6,16 @@ import { die, icon, SIDES } from "./dice.js";
 import { draft, start } from "./draft.js";
 import { Paths } from "./paths.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./types.d.ts").Host} Host */
 /** @typedef {import("./words.js").Words} Words */
 /** @typedef {import("./board.js").Board} Board */
 /** @typedef {import("./panels.js").Panels} Panels */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").Offer} Offer */
+/** @typedef {import("./types.d.ts").DiceOffer} DiceOffer */
+/** @typedef {import("./types.d.ts").DiceSum} DiceSum */
+/** @typedef {import("./types.d.ts").SignsOffer} SignsOffer */
+/** @typedef {import("./types.d.ts").AttackOffer} AttackOffer */
 
 const WAYS = ["inward", "ahead", "outward"];
 /** As the arrow keys lie. @param {HTMLElement} a @param {HTMLElement} b */
@@ -25,9 +31,9 @@ export class Choice {
     this.board = board;
     this.panels = panels;
     this.paths = new Paths(this);
-    /** @type {any} */
+    /** @type {Offer | null} */
     this.offer = null;
-    /** @type {any} */
+    /** @type {View | null} */
     this.view = null;
     /** @type {Set<number>} */
     this.again = new Set();
@@ -44,12 +50,22 @@ export class Choice {
 
   /** The chariot that is asked. */
   get own() {
-    return this.view.chariots[this.offer.chariot];
+    return this.race.chariots[this.asked.chariot];
+  }
+
+  /** The offer, while something is asked. */
+  get asked() {
+    return /** @type {Offer} */ (this.offer);
+  }
+
+  /** The view, while something is asked. */
+  get race() {
+    return /** @type {View} */ (this.view);
   }
 
   /**
-   * @param {any} offer
-   * @param {any} view
+   * @param {Offer} offer
+   * @param {View} view
    */
   show(offer, view) {
     this.clear();
@@ -135,7 +151,7 @@ export class Choice {
 
   /**
    * A button that does something.
-   * @param {{action: string, kind?: string, deadly?: boolean, first?: boolean, label?: string, on?: Record<string, (event: any) => void>}} what
+   * @param {{action: string, kind?: string, deadly?: boolean, first?: boolean, label?: string, on?: import("../../../web/static/js/dom.js").Listeners}} what
    * @param {...(import("../../../web/static/js/dom.js").Child)} content
    */
   button({ action, kind = "", deadly = false, first = false, label, on = {} }, ...content) {
@@ -170,15 +186,15 @@ export class Choice {
 
   /** A question without a picture. */
   #plain() {
-    return [el("div", { class: "cr-options" }, ...this.offer.actions.map((/** @type {string} */ action) => this.button({ action }, action)))];
+    return [el("div", { class: "cr-options" }, ...this.asked.actions.map((action) => this.button({ action }, action)))];
   }
 
   // --- repair
 
   #repair() {
     const own = this.own;
-    const cards = this.offer.repair.map((/** @type {any} */ one, /** @type {number} */ index) => {
-      const foresee = () => this.panels.foresee(this.offer.chariot, { condition: one.condition, fate: one.fate, speed: one.speed });
+    const cards = (this.asked.repair ?? []).map((one, index) => {
+      const foresee = () => this.panels.foresee(this.asked.chariot, { condition: one.condition, fate: one.fate, speed: one.speed });
       const stop = () => this.panels.foresee(null);
       return el(
         "button",
@@ -203,13 +219,14 @@ export class Choice {
   // --- dice
 
   #dice() {
-    const { sides, free, price, fate, later, turns, chances } = this.offer.dice;
+    const offered = /** @type {DiceOffer} */ (this.asked.dice);
+    const { sides, free, price, fate, later, chances } = offered;
     const sum = el("div", { class: "cr-sum" });
     const roll = el("button", { type: "button", class: "button primary", on: { click: () => void this.send([this.#reroll()]) } });
     const turn = el("div", { class: "cr-turn" });
     const odds = el("p", { class: "cr-odds" });
-    const keep = this.button({ action: "keep", deadly: this.offer.dice.sum.wrecked || this.#doomed() }, this.t("dice.keep"));
-    const dice = sides.map((/** @type {string} */ side, /** @type {number} */ index) =>
+    const keep = this.button({ action: "keep", deadly: offered.sum.wrecked || this.#doomed() }, this.t("dice.keep"));
+    const dice = sides.map((side, index) =>
       el(
         "button",
         {
@@ -223,16 +240,16 @@ export class Choice {
     );
     const refresh = () => {
       const count = this.again.size;
-      dice.forEach((/** @type {HTMLElement} */ button, /** @type {number} */ index) => button.setAttribute("aria-pressed", String(this.again.has(index))));
+      dice.forEach((button, index) => button.setAttribute("aria-pressed", String(this.again.has(index))));
       roll.disabled = count === 0;
       roll.textContent = count ? this.t(free ? "dice.roll.free" : "dice.roll.paid", { count, price }) : this.t("dice.roll.none");
       roll.dataset.action = this.#reroll();
       roll.classList.toggle("primary", count > 0);
       keep.classList.toggle("primary", count === 0);
       odds.replaceChildren(...this.#odds(chances, count));
-      turn.replaceChildren(...this.#turning(turns, sides, price));
-      sum.replaceChildren(...this.sum(this.offer.dice.sum, this.t("dice.sum")));
-      this.#foresee(this.offer.dice.sum);
+      turn.replaceChildren(...this.#turning(offered));
+      sum.replaceChildren(...this.sum(offered.sum, this.t("dice.sum")));
+      this.#foresee(offered.sum);
     };
     const toggle = (/** @type {number} */ index) => {
       if (!this.again.delete(index)) this.again.add(index);
@@ -243,7 +260,7 @@ export class Choice {
     const purse = free
       ? later ? this.t("dice.later", { count: later, price, fate }) : this.t("dice.free")
       : this.t("dice.price", { price, fate, count: later + 1 });
-    this.paths.preview(this.offer.preview);
+    this.paths.preview(this.asked.preview ?? []);
     this.aside.append(el("p", { class: "cr-purse small", text: purse, "data-help": "chariot-race.fate" }));
     return [
       el(
@@ -258,8 +275,8 @@ export class Choice {
 
   /** Whether keeping the dice leaves no way to survive the move. */
   #doomed() {
-    const preview = this.offer.preview ?? [];
-    return preview.length > 0 && preview.every((/** @type {any} */ way) => way.wrecked);
+    const preview = this.asked.preview ?? [];
+    return preview.length > 0 && preview.every((way) => way.wrecked);
   }
 
   #reroll() {
@@ -277,8 +294,8 @@ export class Choice {
     ];
   }
 
-  /** @param {any[]} turns @param {string[]} sides @param {number} price */
-  #turning(turns, sides, price) {
+  /** @param {DiceOffer} offered */
+  #turning({ turns, sides, price, sum }) {
     if (!turns.length) return [];
     if (this.again.size !== 1) return [el("p", { class: "soft small", text: this.t("dice.turn.hint", { price }) })];
     const before = sides[[...this.again][0]];
@@ -287,7 +304,7 @@ export class Choice {
       el("span", { class: "small", text: this.t("dice.turn", { side: this.words.side(before), price }) }),
       ...own.map((turn) => {
         const foresee = () => this.#foresee(turn.sum);
-        const stop = () => this.#foresee(this.offer.dice.sum);
+        const stop = () => this.#foresee(sum);
         return el(
           "button",
           {
@@ -301,15 +318,15 @@ export class Choice {
     ];
   }
 
-  /** @param {any} sum */
+  /** @param {DiceSum} sum */
   #foresee(sum) {
     const speed = sum.speeds.length === 1 ? { speed: sum.speeds[0] } : {};
-    this.panels.foresee(this.offer.chariot, { condition: sum.condition, fate: sum.fate, ...speed });
+    this.panels.foresee(this.asked.chariot, { condition: sum.condition, fate: sum.fate, ...speed });
   }
 
   /**
    * What dice come to.
-   * @param {any} sum
+   * @param {DiceSum} sum
    * @param {string} label
    */
   sum(sum, label) {
@@ -330,11 +347,12 @@ export class Choice {
 
   #signs() {
     const own = this.own;
-    const cards = this.offer.signs.map((/** @type {any} */ one, /** @type {number} */ index) => {
-      const ways = this.offer.paths.filter((/** @type {any} */ way) => way.actions[0] === one.action);
-      const safe = ways.filter((/** @type {any} */ way) => !way.wrecked);
+    const { signs = [], paths = [] } = this.asked;
+    const cards = signs.map((one, index) => {
+      const ways = paths.filter((way) => way.actions[0] === one.action);
+      const safe = ways.filter((way) => !way.wrecked);
       const deadly = safe.length === 0;
-      const least = deadly ? null : Math.min(...safe.map((/** @type {any} */ way) => way.damage));
+      const least = deadly ? null : Math.min(...safe.map((way) => way.damage));
       const enter = () => this.paths.only(one.action);
       const leave = () => this.paths.only(null);
       return el(
@@ -351,15 +369,15 @@ export class Choice {
           { class: "cr-tags" },
           deadly
             ? this.tag(this.t("value.wrecked"), "grave")
-            : this.tag(this.t(least ? "signs.least" : "signs.unharmed", { damage: least ?? 0, count: new Set(safe.map((/** @type {any} */ way) => way.end)).size }), least ? "bad" : "good"),
+            : this.tag(this.t(least ? "signs.least" : "signs.unharmed", { damage: least ?? 0, count: new Set(safe.map((way) => way.end)).size }), least ? "bad" : "good"),
         ),
       );
     });
-    this.paths.show(this.offer.paths, own);
+    this.paths.show(paths, own);
     return [el("div", { class: "cr-fork" }, el("div", { class: "cr-options cr-wide" }, ...cards), this.paths.element)];
   }
 
-  /** How a speed comes about. @param {any} one */
+  /** How a speed comes about. @param {SignsOffer} one */
   #addition(one) {
     const boost = this.host.places.figures.sprint_speed * one.sprints;
     const parts = [String(one.before)];
@@ -371,9 +389,9 @@ export class Choice {
   }
 
   #path() {
-    this.paths.show(this.offer.paths, this.own);
-    const steps = this.offer.steps.map((/** @type {any} */ one) => {
-      const enter = () => this.board.way(this.offer.chariot, { ...one, end: one.space });
+    this.paths.show(this.asked.paths ?? [], this.own);
+    const steps = (this.asked.steps ?? []).map((one) => {
+      const enter = () => this.board.way(this.asked.chariot, { ...one, end: one.space });
       const leave = () => this.paths.point(null);
       return this.button(
         { action: one.action, kind: "cr-step", deadly: one.wrecked, on: { ...this.pointing(enter, leave) } },
@@ -383,7 +401,7 @@ export class Choice {
         el("span", { "aria-hidden": true, class: `cr-loss${one.damage || one.wrecked ? " bad" : ""}`, text: one.wrecked ? "✕" : one.damage ? `−${one.damage}` : "" }),
       );
     });
-    const left = this.t("path.left", { count: this.view.points, steers: this.view.steers });
+    const left = this.t("path.left", { count: this.race.points, steers: this.race.steers });
     this.aside.append(
       el("span", { class: "small soft", text: left }),
       el("div", { class: "cr-steps", role: "group", "aria-label": this.t("path.stepwise"), "data-help": "chariot-race.steps" }, ...steps.sort(byWay)),
@@ -394,7 +412,7 @@ export class Choice {
   // --- attacks
 
   #attack() {
-    const attacks = /** @type {any[]} */ (this.offer.attacks);
+    const attacks = this.asked.attacks ?? [];
     const javelins = attacks.filter((one) => one.kind === "javelin");
     const caltrops = attacks.filter((one) => one.kind === "caltrop");
     // a chariot in range may stand where a caltrop may lie: its space on the board is for the javelin, the list has both
@@ -402,36 +420,37 @@ export class Choice {
     this.board.ends(
       [...bySpace.values()].map((one) => ({ space: one.space, label: one.kind === "javelin" ? `−${one.damage}` : "", tone: one.kind === "javelin" ? "target" : "trap" })),
       {
-        enter: (space) => point(bySpace.get(space)),
+        enter: (space) => point(bySpace.get(space) ?? null),
         leave: () => point(null),
-        pick: (space) => void this.send([bySpace.get(space).action]),
+        pick: (space) => void this.send([bySpace.get(space)?.action ?? ""]),
       },
     );
-    this.board.look(this.offer.chariot, [...bySpace.keys()]);
-    const point = (/** @type {any | null} */ one) => {
+    this.board.look(this.asked.chariot, [...bySpace.keys()]);
+    const point = (/** @type {AttackOffer | null} */ one) => {
       this.board.point(one?.space ?? null);
-      this.panels.foresee(one?.kind === "javelin" ? one.target : null, { condition: one?.condition });
+      this.panels.foresee(one?.target ?? null, { condition: one?.condition });
       for (const button of this.host.choice.querySelectorAll(".cr-attack")) button.classList.toggle("pointed", button.getAttribute("data-action") === one?.action);
     };
-    const make = (/** @type {any} */ one, /** @type {boolean} */ first, /** @type {(Node | string | null)[]} */ content) =>
+    const make = (/** @type {AttackOffer} */ one, /** @type {boolean} */ first, /** @type {(Node | string | null)[]} */ content) =>
       this.button(
         { action: one.action, kind: `cr-attack ${one.kind}`, first, on: { ...this.pointing(() => point(one), () => point(null)) } },
         ...content,
       );
-    const throws = javelins.map((one, index) =>
-      make(one, index === 0, [
-        shape(this.words.faction(one.target)),
-        el("span", { text: this.words.called(one.target) }),
-        this.tag(this.t("change.condition", { before: this.view.chariots[one.target].condition, after: one.condition }), "bad"),
+    const throws = javelins.map((one, index) => {
+      const { target = 0, condition = 0 } = one;
+      return make(one, index === 0, [
+        shape(this.words.faction(target)),
+        el("span", { text: this.words.called(target) }),
+        this.tag(this.t("change.condition", { before: this.race.chariots[target].condition, after: condition }), "bad"),
         one.wrecked ? this.tag(this.t("attack.wrecks"), "grave") : null,
         one.own ? this.tag(this.t("attack.own"), "grave") : null,
-      ]),
-    );
+      ]);
+    });
     const drops = caltrops.map((one, index) =>
-      make(one, index === 0 && !throws.length, [el("b", { text: this.words.spaces[one.space].name }), one.safe ? el("span", { class: "small soft", text: this.t("attack.corner", { safe: one.safe }) }) : null, one.under === null ? null : el("span", { class: "small soft", text: this.t("attack.under", { chariot: this.words.called(one.under) }) })]),
+      make(one, index === 0 && !throws.length, [el("b", { text: this.words.spaces[one.space].name }), one.safe ? el("span", { class: "small soft", text: this.t("attack.corner", { safe: one.safe }) }) : null, one.under === null || one.under === undefined ? null : el("span", { class: "small soft", text: this.t("attack.under", { chariot: this.words.called(one.under) }) })]),
     );
     this.aside.append(
-      el("span", { class: "small soft", text: this.t("attack.left", { count: this.view.attacks, supply: this.view.supply }) }),
+      el("span", { class: "small soft", text: this.t("attack.left", { count: this.race.attacks, supply: this.race.supply }) }),
       this.button({ action: "no attack" }, this.t("attack.none")),
     );
     return [
@@ -454,7 +473,7 @@ export class Choice {
       return true;
     }
     const way = { ArrowUp: "ahead", ArrowLeft: "inward", ArrowRight: "outward" }[event.key];
-    const step = way && this.offer.steps?.find((/** @type {any} */ one) => one.action === way);
+    const step = way && this.offer.steps?.find((one) => one.action === way);
     if (step) {
       void this.send([step.action], step.wrecked);
       return true;

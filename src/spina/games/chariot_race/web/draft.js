@@ -9,13 +9,13 @@ import { KNOWN } from "./words.js";
 /** Which individual chariot? Each card says what it can do. @param {Choice} choice */
 export function draft(choice) {
   const kinds = choice.host.places.kinds;
-  const cards = choice.offer.draft.map((/** @type {any} */ { action, character, faction }, /** @type {number} */ index) => {
+  const cards = (choice.asked.draft ?? []).map(({ action, character, faction }, index) => {
     const { first, most, dice, limit } = kinds[character];
     const rows = /** @type {["condition", "speed", "fate"]} */ (["condition", "speed", "fate"]).map((track, k) =>
       el("div", null, el("dt", { text: choice.t(track) }), el("dd", null, el("b", { text: first[k] }), el("span", { class: "soft", text: ` / ${most[k]}` }))),
     );
     const highest = Math.max(...dice);
-    const bars = dice.map((/** @type {number} */ count, /** @type {number} */ speed) => {
+    const bars = dice.map((count, speed) => {
       const bar = el("span", { class: "cr-column", title: choice.t("draft.column", { speed, count }) }, el("i", { text: count }), el("small", { text: speed }));
       bar.style.setProperty("--height", String(count / highest));
       return bar;
@@ -39,7 +39,8 @@ export function draft(choice) {
 export function start(choice) {
   const { grid, lanes } = choice.host.places;
   const lane = (/** @type {number} */ k) => choice.t(k === 0 ? "lane.inside" : k === lanes - 1 ? "lane.outside" : "lane.middle");
-  const buttons = choice.offer.start.map((/** @type {any} */ { action, space }, /** @type {number} */ index) => {
+  const offered = choice.asked.start ?? [];
+  const buttons = offered.map(({ action, space }, index) => {
     const row = grid.indexOf(space) < lanes ? "front" : "rear";
     return choice.button(
       {
@@ -51,10 +52,10 @@ export function start(choice) {
       el("span", { class: "soft small", text: choice.t(`start.${row}`, { lane: lane(choice.words.spaces[space].lane) }) }),
     );
   });
-  const actions = new Map(choice.offer.start.map((/** @type {any} */ one) => [one.space, one.action]));
+  const actions = new Map(offered.map((one) => [one.space, one.action]));
   choice.board.ends(
     [...actions.keys()].map((space) => ({ space, label: "", tone: "plain" })),
-    { enter: (space) => choice.board.point(space), leave: () => choice.board.point(null), pick: (space) => void choice.send([actions.get(space)]) },
+    { enter: (space) => choice.board.point(space), leave: () => choice.board.point(null), pick: (space) => void choice.send([actions.get(space) ?? ""]) },
   );
   return [el("div", { class: "cr-options cr-grid" }, ...buttons)];
 }

@@ -7,8 +7,8 @@ import { Choice } from "./choice.js";
 import { Panels } from "./panels.js";
 import { Words } from "./words.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
-/** @typedef {import("../../../web/static/js/types.js").GamePage} GamePage */
+/** @typedef {import("./types.d.ts").Host} Host */
+/** @typedef {import("./types.d.ts").GamePage} GamePage */
 /** @typedef {import("../../../web/static/js/types.js").Targets} Targets */
 
 /**

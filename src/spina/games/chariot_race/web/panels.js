@@ -5,8 +5,10 @@ import { el, shape } from "../../../web/static/js/dom.js";
 import { die } from "./dice.js";
 import { roman } from "./pieces.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./types.d.ts").Host} Host */
 /** @typedef {import("./words.js").Words} Words */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").ChariotView} ChariotView */
 /** @typedef {"condition" | "speed" | "fate"} Track */
 
 /** @type {Track[]} */
@@ -22,18 +24,18 @@ export class Panels {
     this.list = el("div", { class: "cr-panels" });
     /** @type {Map<number, HTMLElement>} */
     this.cards = new Map();
-    /** @type {any[]} */
+    /** @type {ChariotView[]} */
     this.chariots = [];
     this.names = "";
     host.panels.replaceChildren(el("div", { class: "cr-side" }, this.order, this.list));
   }
 
   /**
-   * @param {any} view
+   * @param {View} view
    * @param {number | null} looking
    */
   show(view, looking) {
-    this.chariots = view.chariots.map((/** @type {any} */ one) => ({ ...one }));
+    this.chariots = view.chariots.map((one) => ({ ...one }));
     const names = this.chariots.map((one) => [one.faction, this.words.called(one.chariot)]).join();
     if (this.names !== names) this.#build();
     this.names = names;
@@ -63,7 +65,7 @@ export class Panels {
     this.list.replaceChildren(...blocks);
   }
 
-  /** @param {any} one */
+  /** @param {ChariotView} one */
   #card(one) {
     const kind = this.words.pairs ? this.words.colour(one.chariot) : this.host.name(one.seat);
     const card = el(
@@ -95,13 +97,13 @@ export class Panels {
     );
   }
 
-  /** @param {any} one */
+  /** @param {ChariotView} one */
   #kind(one) {
     const kinds = this.host.places.kinds;
     return kinds[one.kind ?? "plain"] ?? Object.values(kinds)[0];
   }
 
-  /** @param {any} one */
+  /** @param {ChariotView} one */
   #refresh(one) {
     const card = this.cards.get(one.chariot);
     if (!card) return;
@@ -111,7 +113,8 @@ export class Panels {
     card.classList.toggle("wrecked", one.wrecked);
     card.classList.toggle("finished", one.finished);
     const lap = Math.min(Math.max(one.lap + 1, 0), laps);
-    const where = one.space === null ? words.t("where.none") : one.wrecked ? one.name_of_space : lap ? words.t("where", { lap: roman(lap), space: one.name_of_space }) : words.t("where.start", { space: one.name_of_space });
+    const space = one.name_of_space ?? "";
+    const where = one.space === null ? words.t("where.none") : one.wrecked ? space : lap ? words.t("where", { lap: roman(lap), space }) : words.t("where.start", { space });
     const place = card.querySelector(".cr-place");
     if (place) place.textContent = one.space === null ? "" : roman(one.place);
     const state = /** @type {HTMLElement | null} */ (card.querySelector(".cr-state"));
@@ -150,7 +153,7 @@ export class Panels {
   /**
    * Some values of a chariot have changed.
    * @param {number} chariot
-   * @param {Record<string, any>} values
+   * @param {Partial<ChariotView>} values
    */
   change(chariot, values) {
     const one = this.chariots[chariot];

@@ -5,13 +5,16 @@ import { el } from "../../../web/static/js/dom.js";
 import { roman } from "./pieces.js";
 
 /** @typedef {import("./choice.js").Choice} Choice */
+/** @typedef {import("./types.d.ts").Path} Path */
+/** @typedef {import("./types.d.ts").PathEnd} PathEnd */
+/** @typedef {import("./types.d.ts").ChariotView} ChariotView */
 
 const COARSE = window.matchMedia("(pointer: coarse)");
 
-/** @param {any} way */
-const worth = (way) => [way.wrecked ? 1 : 0, way.damage, way.rams?.length ?? 0, -(way.speed ?? 0)];
+/** @param {Partial<Path>} way */
+const worth = (way) => [way.wrecked ? 1 : 0, way.damage ?? 0, way.rams?.length ?? 0, -(way.speed ?? 0)];
 
-/** @param {any} a @param {any} b */
+/** @param {Path} a @param {Path} b */
 function compare(a, b) {
   const [x, y] = [worth(a), worth(b)];
   for (let k = 0; k < x.length; k += 1) if (x[k] !== y[k]) return x[k] - y[k];
@@ -26,43 +29,43 @@ export class Paths {
     this.list = el("div", { class: "cr-ends-list", role: "group" });
     this.detail = el("div", { class: "cr-detail" });
     this.element = el("div", { class: "cr-paths" }, this.list, this.detail);
-    /** @type {any[]} */
+    /** @type {Path[]} */
     this.ways = [];
-    /** @type {Map<number, any[]>} */
+    /** @type {Map<number, Path[]>} */
     this.groups = new Map();
     /** @type {number | null} */
     this.chosen = null;
     /** @type {string | null} */
     this.first = null;
-    /** @type {any} */
-    this.own = null;
+    /** The condition of the chariot that moves. */
+    this.condition = 0;
     this.open = false;
   }
 
   /**
    * Lights where dice as they lie would lead; nothing can be chosen yet.
-   * @param {any[]} ways
+   * @param {PathEnd[]} ways
    */
   preview(ways) {
-    this.#group(ways);
+    this.#group(/** @type {Path[]} */ (ways)); // of these only what an end has is shown
     this.open = false;
     this.choice.board.ends(this.#ends());
-    this.choice.board.look(this.choice.offer.chariot, [...this.groups.keys()]);
+    this.choice.board.look(this.choice.asked.chariot, [...this.groups.keys()]);
   }
 
   /**
-   * @param {any[]} ways
-   * @param {any} own
+   * @param {Path[]} ways
+   * @param {ChariotView} own
    */
   show(ways, own) {
     this.ways = ways;
-    this.own = own;
+    this.condition = own.condition;
     this.open = true;
     this.chosen = null;
     this.first = null;
     this.list.setAttribute("aria-label", this.choice.t("path.ends"));
     this.#draw();
-    this.choice.board.look(this.choice.offer.chariot, [...this.groups.keys()]);
+    this.choice.board.look(this.choice.asked.chariot, [...this.groups.keys()]);
   }
 
   /** Only paths that begin with this action; null: all. @param {string | null} action */
@@ -71,7 +74,7 @@ export class Paths {
     this.#draw();
   }
 
-  /** @param {any[]} ways */
+  /** @param {Path[]} ways */
   #group(ways) {
     this.groups = new Map();
     for (const way of ways) {
@@ -119,7 +122,7 @@ export class Paths {
         },
       },
       el("b", { "aria-hidden": true, text: words.spaces[space].name }),
-      el("span", { class: "unseen", text: words.summary(best, this.own.condition) }),
+      el("span", { class: "unseen", text: words.summary(best, this.condition) }),
       el("span", { class: "cr-loss", "aria-hidden": true, text: best.wrecked ? "✕" : words.loss(best) }),
       best.wrecked ? null : best.finished ? el("span", { class: "cr-flag", "aria-hidden": true, text: "⚑" }) : el("span", { class: "cr-rank", "aria-hidden": true, text: roman(best.place) }),
       group.length > 1 && el("span", { class: "cr-more", "aria-hidden": true, text: `${group.length}×` }),
@@ -168,27 +171,27 @@ export class Paths {
     );
   }
 
-  /** @param {any} way */
+  /** @param {Path} way */
   #look(way) {
-    const { board, panels, offer } = this.choice;
-    board.way(offer.chariot, way);
-    panels.foresee(offer.chariot, { condition: way.condition, speed: way.speed });
+    const { board, panels, asked } = this.choice;
+    board.way(asked.chariot, way);
+    panels.foresee(asked.chariot, { condition: way.condition, speed: way.speed });
   }
 
   /**
-   * @param {any} way
+   * @param {Path} way
    * @param {boolean} ask whether it has its own button
    */
   #card(way, ask) {
     const { words } = this.choice;
-    const t = (/** @type {string} */ id, /** @type {any} */ params) => this.choice.t(id, params);
+    const t = (/** @type {string} */ id, /** @type {import("../../../web/static/js/types.js").Params} */ params) => this.choice.t(id, params);
     const parts = words.parts(way);
     const list = el(
       "ul",
       { class: "cr-parts" },
       ...(parts.length ? parts.map(({ text, tone }) => el("li", { class: tone, text })) : [el("li", { class: "good", text: t("path.unharmed", {}) })]),
     );
-    const total = el("p", { class: `cr-total ${way.wrecked ? "grave" : way.damage ? "bad" : "good"}`, text: way.wrecked ? t("value.wrecked", {}) : way.damage ? t("change.condition", { before: this.own.condition, after: way.condition }) : t("value.condition", { value: way.condition }) });
+    const total = el("p", { class: `cr-total ${way.wrecked ? "grave" : way.damage ? "bad" : "good"}`, text: way.wrecked ? t("value.wrecked", {}) : way.damage ? t("change.condition", { before: this.condition, after: way.condition }) : t("value.condition", { value: way.condition }) });
     const go = ask
       ? el("button", { type: "button", class: "button", "data-actions": way.actions.join(" | "), text: t("path.go", {}), on: { click: () => void this.choice.send(way.actions, way.wrecked), focus: () => this.#look(way), pointerenter: () => this.#look(way) } })
       : null;

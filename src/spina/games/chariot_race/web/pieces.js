@@ -4,7 +4,8 @@
 import { LETTERS, svg } from "../../../web/static/js/dom.js";
 import { Camera } from "./camera.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./types.d.ts").Host} Host */
+/** @typedef {import("./types.d.ts").View} View */
 /** @typedef {{name: string, lane: number, safe: number, centre: [number, number], heading: number, caltrop: [number, number]}} Space */
 /** @typedef {{x: number, y: number, turn: number}} Spot */
 
@@ -124,7 +125,7 @@ export class Pieces {
 
   /**
    * Puts everything as the view says.
-   * @param {any} view
+   * @param {View} view
    */
   place(view) {
     this.layers.wrecks.replaceChildren();
@@ -151,9 +152,9 @@ export class Pieces {
     this.lap(view);
   }
 
-  /** Every chariot has the colour that the view says; one that had another is drawn anew. @param {any} view */
+  /** Every chariot has the colour that the view says; one that had another is drawn anew. @param {View} view */
   #dress(view) {
-    this.factions = view.chariots.map((/** @type {any} */ one) => one.faction);
+    this.factions = view.chariots.map((one) => one.faction);
     for (const [chariot, piece] of this.chariots) if (piece.dataset.faction !== String(this.factions[chariot])) this.remove(chariot);
   }
 
@@ -200,12 +201,12 @@ export class Pieces {
     }
   }
 
-  /** The lap of the chariot that is furthest along, and a dolphin for each lap completed. @param {any} view */
+  /** The lap of the chariot that is furthest along, and a dolphin for each lap completed. @param {Pick<View, "chariots">} view */
   lap(view) {
     const { length, laps } = this.host.places.figures;
-    const running = view.chariots.filter((/** @type {any} */ one) => !one.wrecked);
-    const lap = Math.min(Math.max(0, ...running.map((/** @type {any} */ one) => Math.floor((one.distance - 1) / length) + 1)), laps);
-    const done = running.some((/** @type {any} */ one) => one.finished) ? laps : Math.max(lap - 1, 0);
+    const running = view.chariots.filter((one) => !one.wrecked);
+    const lap = Math.min(Math.max(0, ...running.map((one) => Math.floor((one.distance - 1) / length) + 1)), laps);
+    const done = running.some((one) => one.finished) ? laps : Math.max(lap - 1, 0);
     this.numeral.textContent = lap > 0 ? roman(lap) : "";
     const gap = (2 * COUNTER.half) / laps;
     const size = Math.min(1.3, gap / 62);

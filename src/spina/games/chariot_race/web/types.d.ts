@@ -397,8 +397,8 @@ export interface SignsOffer {
 
 /** A space of the course. */
 export interface SpacePlace {
-  caltrop: number[];
-  centre: number[];
+  caltrop: [number, number];
+  centre: [number, number];
   heading: number;
   lane: number;
   name: string;

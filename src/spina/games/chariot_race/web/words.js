@@ -3,10 +3,12 @@
 
 import { SIDES } from "./dice.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
-/** @typedef {import("../../../web/static/js/types.js").GameEvent} GameEvent */
+/** @typedef {import("./types.d.ts").Host} Host */
+/** @typedef {import("./types.d.ts").GameEvent} GameEvent */
 /** @typedef {import("../../../web/static/js/types.js").Line} Line */
 /** @typedef {import("../../../web/static/js/types.js").Params} Params */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").Path} Path */
 /** @typedef {{text: string, tone: "bad" | "good" | "plain"}} Part */
 
 /** Everything that is said about one race. */
@@ -35,9 +37,9 @@ export class Words {
     return chariot % this.host.seats;
   }
 
-  /** Takes down which colours the chariots have. @param {any} view */
+  /** Takes down which colours the chariots have. @param {View} view */
   see(view) {
-    this.factions = view.chariots.map((/** @type {any} */ one) => one.faction);
+    this.factions = view.chariots.map((one) => one.faction);
   }
 
   /** Whose colour a chariot has. @param {number} chariot */
@@ -77,7 +79,7 @@ export class Words {
 
   /**
    * The parts of what a path costs, each by itself.
-   * @param {any} way
+   * @param {Path} way
    * @returns {Part[]}
    */
   parts(way) {
@@ -103,7 +105,7 @@ export class Words {
     return way.damage ? `−${way.damage}` : "0";
   }
 
-  /** An end of the move in a few words. @param {any} way @param {number} before */
+  /** An end of the move in a few words. @param {Path} way @param {number} before */
   summary(way, before) {
     const space = this.spaces[way.end].name;
     if (way.wrecked) return this.t("end.wrecked", { space });
@@ -118,16 +120,15 @@ export class Words {
    */
   line(event) {
     if (event.type === "Wrecked") this.wrecks.add(event.chariot);
-    const make = LINES[event.type];
-    if (!make) return null;
-    const said = make(event, this);
+    const make = /** @type {(event: GameEvent, words: Words) => Said | null} */ (LINES[event.type]);
+    const said = make?.(event, this);
     if (!said) return null;
     const { id, params = {}, tone, spaces = [], chariots = [] } = said;
-    const own = typeof event.chariot === "number" ? [event.chariot] : [];
-    const place = typeof event.space === "string" ? [event.space] : [];
+    const own = "chariot" in event ? [event.chariot] : [];
+    const place = "space" in event ? [event.space] : [];
     return {
       id: `chariot-race.log.${id}`,
-      params: { ...(own.length ? { chariot: this.called(event.chariot) } : {}), ...params },
+      params: { ...(own.length ? { chariot: this.called(own[0]) } : {}), ...params },
       targets: { chariots: [...own, ...chariots], spaces: [...place, ...spaces] },
       tone,
     };
@@ -135,7 +136,7 @@ export class Words {
 
   // --- a choice in a few words
 
-  /** @param {string} action in notation @param {any} view */
+  /** @param {string} action in notation @param {View | null} view */
   action(action, view) {
     const [word, ...rest] = action.split(" ");
     const last = rest.at(-1) ?? "";
@@ -145,7 +146,7 @@ export class Words {
       case "start":
         return this.t("hint.start", { space: last });
       case "re-roll": {
-        const dice = view?.dice ? rest.map((die) => view.dice[Number(die) - 1]) : [];
+        const dice = view ? rest.map((die) => view.dice[Number(die) - 1]) : [];
         const words = dice.length && dice.every(Boolean) ? this.dice(dice) : rest.join(", ");
         return this.t("hint.re-roll", { count: rest.length, dice: words });
       }
@@ -164,7 +165,7 @@ export class Words {
 
   // --- the race as text
 
-  /** @param {any} view @returns {string[]} */
+  /** @param {View} view @returns {string[]} */
   describe(view) {
     const over = view.over || view.stage === "race over";
     const lines = [view.round ? this.t("text.round", { round: view.round }) : this.t("text.draft")];
@@ -195,12 +196,12 @@ export const KNOWN = new Set(["plain", "heavy", "lucky", "steady", "light", "wil
 
 /** @typedef {{id: string, params?: Params, tone?: Line["tone"], spaces?: string[], chariots?: number[]}} Said */
 
-/** @type {Record<string, (event: GameEvent, words: Words) => Said | null>} */
+/** @type {{[Type in GameEvent["type"]]: (event: Extract<GameEvent, {type: Type}>, words: Words) => Said | null}} */
 const LINES = {
   Drafted: (e, w) => ({ id: "drafted", params: { character: w.character(e.character) } }),
   Placed: (e) => ({ id: "placed", params: { space: e.space } }),
   Round: (e) => ({ id: "round", params: { round: e.number }, tone: "turn" }),
-  Ordered: (e, w) => ({ id: "order", params: { order: e.chariots.map((/** @type {number} */ c) => w.called(c)).join(", ") }, tone: "quiet", chariots: e.chariots }),
+  Ordered: (e, w) => ({ id: "order", params: { order: e.chariots.map((c) => w.called(c)).join(", ") }, tone: "quiet", chariots: e.chariots }),
   Turn: () => null,
   Repaired: (e) => ({ id: "repaired", params: { gained: e.gained, condition: e.condition, fate: e.fate } }),
   HeldBack: (e) => ({ id: "held-back", params: { speed: e.speed } }),

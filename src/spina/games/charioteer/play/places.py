@@ -20,11 +20,11 @@ class SpacePlace(TypedDict):
     """A space of the board."""
 
     outer: bool
-    centre: list[float]
+    centre: tuple[float, float]
     heading: float
     along: float
-    deep: list[float]
-    spots: list[list[float]]
+    deep: tuple[float, float]
+    spots: list[tuple[float, float]]
 
 
 class Places(TypedDict):
@@ -33,11 +33,11 @@ class Places(TypedDict):
     viewBox: list[float]
     scale: float
     start: int
-    die: list[float]
-    crowd: list[list[float]]
-    card: list[float]
-    frieze: list[float]
-    lap: list[float]
+    die: tuple[float, float]
+    crowd: list[tuple[float, float]]
+    card: tuple[float, float]
+    frieze: tuple[float, float]
+    lap: tuple[float, float]
     oval: Oval
     spaces: list[SpacePlace]
     laps: int

@@ -1,11 +1,13 @@
 // @ts-check
 // Shows what happens in a race of Charioteer, event by event, on the board, the panels and the stage.
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
-/** @typedef {import("../../../web/static/js/types.js").GameEvent} GameEvent */
+/** @typedef {import("./types.d.ts").Host} Host */
+/** @typedef {import("./types.d.ts").GameEvent} GameEvent */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").ChariotView} ChariotView */
 
 export class Animation {
-  /** The race as far as it has been shown: the last view, and the events since. @type {any} */
+  /** The race as far as it has been shown: the last view, and the events since. @type {View | null} */
   shown = null;
 
   /**
@@ -21,7 +23,7 @@ export class Animation {
     this.choice = choice;
   }
 
-  /** The race stands like this now. @param {any} view */
+  /** The race stands like this now. @param {View} view */
   begin(view) {
     this.shown = structuredClone(view);
     // at the end the race waits for no seat
@@ -30,10 +32,11 @@ export class Animation {
 
   /** @param {GameEvent} event */
   async play(event) {
-    await SHOWS[event.type]?.(this, event);
+    const show = /** @type {((a: Animation, e: GameEvent) => Promise<void> | void) | undefined} */ (SHOWS[event.type]);
+    await show?.(this, event);
   }
 
-  /** @param {number} seat @param {Record<string, any>} changes */
+  /** @param {number} seat @param {Partial<ChariotView>} changes */
   change(seat, changes) {
     if (!this.shown) return;
     Object.assign(this.shown.chariots[seat], changes);
@@ -51,8 +54,9 @@ export class Animation {
   /** Finds every seat's place after a chariot has moved. */
   rank() {
     if (!this.shown) return;
-    this.board.lanes().forEach(({ lane }, seat) => (this.shown.chariots[seat].lane = lane));
-    const order = [...this.shown.chariots].sort((a, b) => b.progress - a.progress || a.lane - b.lane);
+    const { chariots } = this.shown;
+    this.board.lanes().forEach(({ lane }, seat) => (chariots[seat].lane = lane));
+    const order = [...chariots].sort((a, b) => b.progress - a.progress || a.lane - b.lane);
     order.forEach((chariot, k) => {
       if (chariot.place !== k + 1) this.change(chariot.seat, { place: k + 1 });
     });
@@ -62,13 +66,16 @@ export class Animation {
   laps() {
     if (!this.shown) return;
     const { laps, spaces } = this.host.places;
-    const furthest = Math.max(...this.shown.chariots.map((/** @type {any} */ chariot) => chariot.progress));
+    const furthest = Math.max(...this.shown.chariots.map((chariot) => chariot.progress));
     const lap = furthest < 0 ? 0 : Math.min(Math.floor(furthest / spaces.length) + 1, laps);
     this.board.shrine.setLaps(furthest >= laps * spaces.length ? laps : Math.max(lap - 1, 0), lap);
   }
 }
 
-/** How each event is shown, by its type. @type {Record<string, (a: Animation, e: GameEvent) => Promise<void> | void>} */
+/**
+ * How each event is shown, by its type.
+ * @type {{[Type in GameEvent["type"]]?: (a: Animation, e: Extract<GameEvent, {type: Type}>) => Promise<void> | void}}
+ */
 const SHOWS = {
   Chosen(a, e) {
     a.change(e.seat, { ready: true });

@@ -6,7 +6,9 @@ import { sign } from "./cards.js";
 import { Oval } from "./oval.js";
 import { CAPITALS, Shrine } from "./shrine.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./types.d.ts").Host} Host */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").Stepped} Stepped */
 
 /**
  * Where a chariot is: its space, its lane in it (0 is the inside), and how far along and deep in the track it is drawn.
@@ -77,7 +79,7 @@ export class Board {
     this.#pieces.forEach((piece) => this.#draw(piece));
   }
 
-  /** Puts everything as it stands, without motion. @param {any} view */
+  /** Puts everything as it stands, without motion. @param {View} view */
   show(view) {
     this.rest();
     this.effects.replaceChildren();
@@ -142,7 +144,7 @@ export class Board {
     this.#moving(null);
   }
 
-  /** A chariot enters a space; those outside it in the old one close up. @param {any} event */
+  /** A chariot enters a space; those outside it in the old one close up. @param {Stepped} event */
   async step({ seat, space, lane, whipped }) {
     this.#moving(seat);
     const piece = this.#pieces[seat];

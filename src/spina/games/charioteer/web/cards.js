@@ -3,7 +3,7 @@
 
 import { el, svg } from "../../../web/static/js/dom.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./types.d.ts").Host} Host */
 
 /**
  * A card as its name says it: groups of equal symbols, and perhaps an icon.

@@ -7,8 +7,10 @@ import { Form } from "./form.js";
 import { Selection } from "./selection.js";
 import { sumParts } from "./words.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
-/** @typedef {import("./selection.js").Offer} Offer */
+/** @typedef {import("./types.d.ts").Host} Host */
+/** @typedef {import("./types.d.ts").Offer} Offer */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").Breakdown} Breakdown */
 
 /** The slots of a hand, in the order of the number keys. */
 const SLOTS = "abcdefgh";
@@ -22,21 +24,21 @@ export class Choice {
   #kept = null;
   /** What the offer was made from. */
   #offerKey = "";
-  /** @type {any} */
+  /** @type {View | null} */
   #view = null;
   /** @type {number | null} */
   #looking = null;
   /** A card that was clicked and fits nothing. @type {string | null} */
   #idle = null;
   #sending = false;
-  /** Breakdowns by notation, for this offer. @type {Map<string, any>} */
+  /** Breakdowns by notation, for this offer. @type {Map<string, Breakdown | null>} */
   #known = new Map();
   /** The number of the last question to the server: earlier answers are out of date. */
   #asked = 0;
 
   /**
    * @param {Host} host
-   * @param {{ghost: (seat: number, target: any) => void}} board
+   * @param {Pick<import("./board.js").Board, "ghost">} board
    */
   constructor(host, board) {
     this.host = host;
@@ -63,7 +65,7 @@ export class Choice {
 
   // --- what the page tells ---
 
-  /** @param {any} view @param {number | null} seat */
+  /** @param {View} view @param {number | null} seat */
   show(view, seat) {
     if (this.#looking !== null && this.#looking !== seat) this.board.ghost(this.#looking, null);
     this.#view = view;
@@ -73,9 +75,9 @@ export class Choice {
     this.#refresh();
   }
 
-  /** @param {Offer | null} offer @param {any} view @returns {boolean} whether something new can be chosen */
+  /** @param {Offer | null} offer @param {View | null} view @returns {boolean} whether something new can be chosen */
   offer(offer, view) {
-    if (offer) {
+    if (offer && view) {
       this.#view = view;
       this.form.build(view);
     }
@@ -106,7 +108,7 @@ export class Choice {
     return fresh;
   }
 
-  /** New crowd cards and a new wish are seen here as soon as they are on the board. @param {Partial<any>} part */
+  /** New crowd cards and a new wish are seen here as soon as they are on the board. @param {Partial<View>} part */
   hint(part) {
     if (!this.#view) return;
     this.#view = { ...this.#view, ...part };
@@ -120,7 +122,7 @@ export class Choice {
     const onButton = event.target instanceof Element && event.target.closest("button, a, summary, [role=tab]");
     if (event.key >= "1" && event.key <= "8") {
       const slot = SLOTS[Number(event.key) - 1];
-      if (!this.#view.hand?.[slot]) return false;
+      if (!this.#view?.hand?.[slot]) return false;
       this.#card(slot);
       return true;
     }
@@ -178,7 +180,7 @@ export class Choice {
     if (this.#looking === null) return t("charioteer.prompt.watching");
     if (this.#ready) return t("charioteer.prompt.chosen");
     if (!this.#selection) return t("charioteer.prompt.wait");
-    if (this.#idle) return t("charioteer.prompt.idle", { card: cardWords(this.host, this.#view.hand[this.#idle] ?? "") });
+    if (this.#idle) return t("charioteer.prompt.idle", { card: cardWords(this.host, this.#view.hand?.[this.#idle] ?? "") });
     return this.#adviceOn(this.#selection);
   }
 

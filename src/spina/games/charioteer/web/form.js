@@ -5,9 +5,10 @@ import { el } from "../../../web/static/js/dom.js";
 import { cardPicture, cardWords, diePicture, readCard, readSymbol, signMark, symbolMark, symbolWords, tokenPicture, tokenWords } from "./cards.js";
 import { focusFirst, rove } from "./toolbar.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
-/** @typedef {import("./selection.js").Offer} Offer */
+/** @typedef {import("./types.d.ts").Host} Host */
+/** @typedef {import("./types.d.ts").Offer} Offer */
 /** @typedef {import("./selection.js").Selection} Selection */
+/** @typedef {import("./types.d.ts").View} View */
 /**
  * What is done with the elements.
  * @typedef {object} Acts
@@ -91,7 +92,7 @@ export class Form {
 
   // --- what lies there ---
 
-  /** Lays out what the seat has. What is the same as before stays as it is. @param {any} view */
+  /** Lays out what the seat has. What is the same as before stays as it is. @param {View} view */
   build(view) {
     this.#buildHand(view);
     const tokens = JSON.stringify([view.seat, view.tokens]);
@@ -104,12 +105,12 @@ export class Form {
     if (crowd !== this.#crowdKey) {
       this.#crowdKey = crowd;
       // as on the board: slot 1, the active card, is the rightmost
-      this.cards.replaceChildren(...view.crowd.map((/** @type {string} */ name, /** @type {number} */ slot) => this.#crowdCard(name, slot)).reverse());
+      this.cards.replaceChildren(...view.crowd.map((name, slot) => this.#crowdCard(name, slot)).reverse());
     }
     this.#buildWish(view.emperor);
   }
 
-  /** @param {any} view */
+  /** @param {View} view */
   #buildHand(view) {
     const held = view.hand ?? {};
     const key = JSON.stringify([view.seat, held]);
@@ -237,21 +238,22 @@ export class Form {
   /**
    * Marks what is picked and what fits.
    * @param {Selection | null} selection what is being picked; null: nothing can be
-   * @param {any} view
+   * @param {View | null} view
    * @param {boolean} ready whether the seat has chosen
    */
   mark(selection, view, ready) {
-    const choice = view?.choice;
+    const choice = ready ? (view?.choice ?? null) : null;
     /** @type {Picked | null} */
-    const picked = selection ?? (ready ? { ...choice, discardToken: choice.discard_token } : null);
+    const picked = selection ?? (choice && { ...choice, discardToken: choice.discard_token });
+    const symbol = choice?.symbol ?? "";
     this.root.classList.toggle("is-open", selection !== null);
     this.root.classList.toggle("is-chosen", ready);
     this.root.classList.toggle("is-over", Boolean(view?.over));
     this.root.classList.toggle("is-picking", selection !== null && (selection.cards !== "" || selection.mode !== "play"));
-    if (ready && this.moves.dataset.chosen !== choice.symbol) {
-      this.moves.replaceChildren(el("span", { class: "chip cx-move", "data-symbol": choice.symbol }, symbolMark(choice.symbol), symbolWords(this.host, choice.symbol)));
+    if (symbol && this.moves.dataset.chosen !== symbol) {
+      this.moves.replaceChildren(el("span", { class: "chip cx-move", "data-symbol": symbol }, symbolMark(symbol), symbolWords(this.host, symbol)));
     }
-    this.moves.dataset.chosen = ready ? choice.symbol : "";
+    this.moves.dataset.chosen = symbol;
     const fitting = selection?.fitting ?? new Set();
     for (const child of this.hand.children) {
       const card = /** @type {HTMLElement} */ (child);
@@ -286,11 +288,11 @@ export class Form {
     return taken || away;
   }
 
-  /** Turns a card face down when it has been chosen. @param {HTMLElement} card @param {boolean} down @param {any} view @param {string} slot */
+  /** Turns a card face down when it has been chosen. @param {HTMLElement} card @param {boolean} down @param {View | null} view @param {string} slot */
   #turn(card, down, view, slot) {
     if (card.classList.contains("down") === down) return;
     card.classList.toggle("down", down);
-    card.querySelector(".cx-card-face")?.replaceWith(cardPicture(down ? null : view.hand[slot]));
+    card.querySelector(".cx-card-face")?.replaceWith(cardPicture(down ? null : (view?.hand?.[slot] ?? null)));
     const face = card.querySelector(".cx-card-face");
     if (face && !this.host.motion.still()) {
       void this.host.motion.play(face, [{ transform: "scaleX(0.05)" }, { transform: "scaleX(1)" }], 180, "ease-out");

@@ -4,7 +4,7 @@
 const LANES = 6;
 
 export class Oval {
-  /** @param {any} places `Scene.places` */
+  /** @param {import("./types.d.ts").Places} places */
   constructor(places) {
     this.spaces = places.spaces;
     this.oval = places.oval;

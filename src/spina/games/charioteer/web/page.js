@@ -8,8 +8,8 @@ import { makePanels } from "./panels.js";
 import { makeStage } from "./stage.js";
 import { actionWords, describe, lineOf } from "./words.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
-/** @typedef {import("../../../web/static/js/types.js").GamePage} GamePage */
+/** @typedef {import("./types.d.ts").Host} Host */
+/** @typedef {import("./types.d.ts").GamePage} GamePage */
 
 /**
  * @param {Host} host
@@ -26,7 +26,7 @@ export default function open(host) {
     show(view, looking) {
       animation.begin(view);
       board.show(view);
-      panels.show(animation.shown, looking);
+      if (animation.shown) panels.show(animation.shown, looking);
       stage.close();
       animation.laps();
       choice.show(view, looking);

@@ -5,7 +5,9 @@ import { el, svg } from "../../../web/static/js/dom.js";
 import { COLOURS, cardPicture, colourMark, signMark, tokenPicture } from "./cards.js";
 import { roman } from "./shrine.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./types.d.ts").Host} Host */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").ChariotView} ChariotView */
 
 const MOST_CUBES = 4;
 
@@ -21,7 +23,7 @@ export function makePanels(host) {
   const panels = [];
 
   return {
-    /** @param {any} view @param {number | null} looking */
+    /** @param {View} view @param {number | null} looking */
     show(view, looking) {
       while (panels.length < view.chariots.length) {
         const panel = makePanel(host, panels.length);
@@ -34,7 +36,7 @@ export function makePanels(host) {
         panel.update(view.chariots[seat]);
       });
     },
-    /** @param {number} seat @param {any} chariot */
+    /** @param {number} seat @param {ChariotView} chariot */
     update: (seat, chariot) => panels[seat]?.update(chariot),
     /** @param {number} seat */
     of: (seat) => panels[seat],
@@ -88,11 +90,11 @@ function makePanel(host, seat) {
     el("div", { class: "cx-skills", "aria-hidden": true }, ...[...skills.values()].map((skill) => skill.root)),
   );
 
-  /** @type {any} */
+  /** @type {Partial<Pick<ChariotView, "damage" | "attack">>} */
   let last = {};
   return {
     root,
-    /** @param {any} chariot as in the view */
+    /** @param {ChariotView} chariot as in the view */
     update(chariot) {
       const count = Object.values(chariot.player_tokens).reduce((sum, n) => sum + Number(n), 0) + chariot.fan_tokens;
       place.textContent = roman(chariot.place);
@@ -109,7 +111,7 @@ function makePanel(host, seat) {
       cards.textContent = String(chariot.cards);
       tokens.textContent = String(count);
       for (const [colour, skill] of skills) skill.update(chariot.skills[colour]);
-      for (const [name, element] of /** @type {[string, HTMLElement][]} */ ([["damage", damage], ["attack", attack]])) {
+      for (const [name, element] of /** @type {["damage" | "attack", HTMLElement][]} */ ([["damage", damage], ["attack", attack]])) {
         if (name in last && last[name] !== chariot[name] && !host.motion.still()) flash(element);
       }
       last = { damage: chariot.damage, attack: chariot.attack };

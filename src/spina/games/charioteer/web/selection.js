@@ -3,26 +3,8 @@
 
 import { readToken } from "./cards.js";
 
-/**
- * A symbol of which a move can be made (`play/offer.py`).
- * @typedef {object} Move
- * @property {string} symbol
- * @property {Record<string, number>} cards slots that show the symbol, and how often
- * @property {string} free slots of cards without symbols, which go with any move
- * @property {number} crowd how often the crowd card shows the symbol
- * @property {string[]} sets card sets that make a move, such as "abd" or, with the crowd card, "ab+"
- * @property {string[]} tokens that go with it
- * @property {{without: string, with: string} | null} wild slots that a wild may change
- * @property {any} best what the longest move without a token comes to
- */
-
-/**
- * @typedef {object} Offer
- * @property {number} most cards in a move
- * @property {Move[]} moves
- * @property {{cards: string, best: any}} reset
- * @property {{token: string, most: number}[]} discards
- */
+/** @typedef {import("./types.d.ts").Offer} Offer */
+/** A symbol that a move can be made of. @typedef {import("./types.d.ts").MoveOffer} Move */
 
 /** @param {string} name */
 const isWild = (name) => readToken(name).icon === "wild";
@@ -90,7 +72,7 @@ export class Selection {
   /** Moves that these cards can belong to, longest first. @param {string} cards */
   candidates(cards) {
     const found = this.offer.moves.filter((move) => this.sets(move, cards).length > 0);
-    return found.sort((a, b) => b.best.points - a.best.points);
+    return found.sort((a, b) => (b.best?.points ?? -1) - (a.best?.points ?? -1));
   }
 
   /** Slots that may still be added to the move, with any symbol that is possible. @returns {Set<string>} */

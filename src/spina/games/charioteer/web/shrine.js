@@ -4,7 +4,7 @@
 import { svg } from "../../../web/static/js/dom.js";
 import { CARD_HEIGHT, CARD_WIDTH, cardGroup, dieGroup } from "./cards.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./types.d.ts").Host} Host */
 
 const NUMERALS = ["–", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"];
 export const CAPITALS = "'Trajan Pro','Cinzel','Optima','Palatino Linotype','Palatino','Book Antiqua','P052',serif";

@@ -5,7 +5,9 @@ import { el } from "../../../web/static/js/dom.js";
 import { cardPicture, cardWords, symbolMark, symbolWords, tokenPicture, tokenWords } from "./cards.js";
 import { sumWords } from "./words.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./types.d.ts").Host} Host */
+/** @typedef {import("./types.d.ts").Revealed} Revealed */
+/** @typedef {import("./types.d.ts").Counted} Counted */
 
 /**
  * @param {Host} host
@@ -56,12 +58,12 @@ export function makeStage(host, place) {
         if (found) found.order.textContent = String(k + 1);
       });
     },
-    /** @param {any} event Revealed @param {string} crowd the crowd card */
+    /** @param {Revealed} event @param {string} crowd the crowd card */
     async reveal(event, crowd) {
       const found = plays.get(event.seat);
       if (!found) return;
-      const words = event.cards.map((/** @type {string} */ card) => cardWords(host, card)).join("; ");
-      const pictures = event.cards.map((/** @type {string} */ card, /** @type {number} */ k) => {
+      const words = event.cards.map((card) => cardWords(host, card)).join("; ");
+      const pictures = event.cards.map((card, k) => {
         const picture = cardPicture(card);
         picture.classList.toggle("changed", k === event.changed);
         return picture;
@@ -69,7 +71,7 @@ export function makeStage(host, place) {
       found.lead.replaceChildren(symbolMark(event.symbol));
       found.lead.setAttribute("data-help", event.symbol === "reset" ? "charioteer.reset" : `charioteer.move.${event.symbol.split("-")[0]}`);
       if (event.symbol === "reset") found.sum.textContent = host.t("charioteer.reset");
-      const tokens = [event.token, event.discard_token].filter(Boolean);
+      const tokens = [event.token, event.discard_token].filter((token) => token !== null);
       found.play.replaceChildren(
         el("span", { class: "unseen", text: `${symbolWords(host, event.symbol)}: ${words}` }),
         ...pictures,
@@ -78,12 +80,12 @@ export function makeStage(host, place) {
       );
       if (host.motion.still()) return;
       await Promise.all(
-        pictures.map((/** @type {Element} */ picture, /** @type {number} */ k) =>
+        pictures.map((picture, k) =>
           host.motion.play(picture, [{ transform: "scaleX(0.05)", opacity: 0.4 }, { transform: "scaleX(1)", opacity: 1 }], 140 + 50 * k, "ease-out"),
         ),
       );
     },
-    /** Whose move is being made, and what it comes to. @param {any} event Counted */
+    /** Whose move is being made, and what it comes to. @param {Counted} event */
     counted(event) {
       const { seat, points } = event;
       for (const [other, { play }] of plays) play.parentElement?.classList.toggle("now", other === seat);

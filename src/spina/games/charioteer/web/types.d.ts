@@ -256,11 +256,11 @@ export interface PendingChoice {
 /** Coordinates of everything that pieces stand on, and figures of the edition. */
 export interface Places {
   attack_boxes: number;
-  card: number[];
-  crowd: number[][];
-  die: number[];
-  frieze: number[];
-  lap: number[];
+  card: [number, number];
+  crowd: ([number, number])[];
+  die: [number, number];
+  frieze: [number, number];
+  lap: [number, number];
   laps: number;
   oval: Oval;
   scale: number;
@@ -328,11 +328,11 @@ export interface Skill {
 /** A space of the board. */
 export interface SpacePlace {
   along: number;
-  centre: number[];
-  deep: number[];
+  centre: [number, number];
+  deep: [number, number];
   heading: number;
   outer: boolean;
-  spots: number[][];
+  spots: ([number, number])[];
 }
 
 /** A chariot enters a space, standing outside those who are there (lane 0 is the inside). */

@@ -4,11 +4,15 @@
 import { el } from "../../../web/static/js/dom.js";
 import { cardWords, signMark, symbolInline, symbolWords, tokenWords } from "./cards.js";
 
-/** @typedef {import("../../../web/static/js/types.js").Host} Host */
+/** @typedef {import("./types.d.ts").Host} Host */
 /** @typedef {import("../../../web/static/js/types.js").Line} Line */
-/** @typedef {import("../../../web/static/js/types.js").GameEvent} GameEvent */
+/** @typedef {import("./types.d.ts").GameEvent} GameEvent */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").Counted} Counted */
+/** @typedef {import("./types.d.ts").Breakdown} Breakdown */
+/** @typedef {Pick<Breakdown & Counted, "symbols" | "number" | "token" | "skill" | "damage" | "points">} Sum */
 
-/** @param {any} of a breakdown or a Counted event @returns {[string, string, number][]} operator, name, amount */
+/** @param {Sum} of @returns {[string, string, number][]} operator, name, amount */
 function terms(of) {
   /** @type {[string, string, number][]} */
   const found = [["", "symbols", of.symbols], ["+", "number", of.number]];
@@ -18,13 +22,13 @@ function terms(of) {
   return found;
 }
 
-/** The sum of a move in a line. @param {Host} host @param {any} of */
+/** The sum of a move in a line. @param {Host} host @param {Sum} of */
 export function sumWords(host, of) {
   const parts = terms(of).map(([operator, name, amount]) => `${operator} ${host.t(`charioteer.sum.${name}`, { count: amount })}`.trim());
   return `${parts.join(" ")} = ${of.points}`;
 }
 
-/** What a choice comes to, part by part. @param {Host} host @param {any} breakdown */
+/** What a choice comes to, part by part. @param {Host} host @param {Breakdown} breakdown */
 export function sumParts(host, breakdown) {
   const reset = breakdown.choice.startsWith("reset");
   const effects = consequences(host, breakdown);
@@ -50,7 +54,7 @@ export function sumParts(host, breakdown) {
   return [el("div", { class: "cx-terms" }, ...parts, total), el("div", { class: "cx-effects-row" }, ...effects)];
 }
 
-/** @param {Host} host @param {any} b */
+/** @param {Host} host @param {Breakdown} b */
 function consequences(host, b) {
   /** @param {string} help @param {string} sign @param {string | Node} words @param {string} [tone] */
   const effect = (help, sign, words, tone = "") =>
@@ -83,9 +87,9 @@ function consequences(host, b) {
 /** @param {Host} host @param {GameEvent} e @returns {Line | null} */
 export function lineOf(host, e) {
   const t = host.t;
-  const name = typeof e.seat === "number" ? host.badge(e.seat, true) : "";
+  const name = "seat" in e ? host.badge(e.seat, true) : "";
   /** @type {import("../../../web/static/js/types.js").Targets} */
-  const targets = typeof e.seat === "number" ? { seats: [e.seat], chariots: [e.seat] } : {};
+  const targets = "seat" in e ? { seats: [e.seat], chariots: [e.seat] } : {};
   /** @param {string} id @param {import("../../../web/static/js/types.js").Params} [params] @param {Line["tone"]} [tone] @returns {Line} */
   const line = (id, params = {}, tone) => ({ id: `charioteer.log.${id}`, params: { name, ...params }, targets, ...(tone ? { tone } : {}) });
 
@@ -106,10 +110,10 @@ export function lineOf(host, e) {
       return line("plays", { symbol: symbolInline(host, e.symbol), count: e.cards.length, more });
     }
     case "Buried":
-      return line("buried", { cards: e.cards.map((/** @type {string} */ card) => cardWords(host, card)).join("; ") }, "quiet");
+      return line("buried", { cards: e.cards.map((card) => cardWords(host, card)).join("; ") }, "quiet");
     case "Ordered": {
-      const order = el("span", { class: "cx-rivals" }, ...e.seats.map((/** @type {number} */ seat) => host.badge(seat, false)));
-      const spoken = e.seats.map((/** @type {number} */ seat) => host.name(seat)).join(", ");
+      const order = el("span", { class: "cx-rivals" }, ...e.seats.map((seat) => host.badge(seat, false)));
+      const spoken = e.seats.map((seat) => host.name(seat)).join(", ");
       order.append(el("span", { class: "unseen", text: spoken }));
       return { ...line("order", { order }, "quiet"), targets: { seats: e.seats } };
     }
@@ -145,7 +149,7 @@ export function lineOf(host, e) {
     case "Suffered":
       return line("suffered", { count: e.cubes, damage: e.damage }, "grave");
     case "Drew":
-      return e.cards.length ? line("drew", { cards: e.cards.map((/** @type {string} */ card) => cardWords(host, card)).join("; ") }, "quiet") : null;
+      return e.cards.length ? line("drew", { cards: e.cards.map((card) => cardWords(host, card)).join("; ") }, "quiet") : null;
     case "Shuffled":
       return line(`shuffled.${e.what}`, { count: e.size }, "quiet");
     case "Finished":
@@ -175,7 +179,7 @@ export function actionWords(host, action) {
 
 // --- the race in lines of text ---------------------------------------------------------------------------------------
 
-/** @param {Host} host @param {any} view @returns {string[]} */
+/** @param {Host} host @param {View} view @returns {string[]} */
 export function describe(host, view) {
   const t = host.t;
   const { laps, spaces } = host.places;
@@ -189,7 +193,7 @@ export function describe(host, view) {
   ];
   const ranked = [...view.chariots].sort((a, b) => a.place - b.place);
   for (const chariot of ranked) {
-    const tokens = Object.values(chariot.player_tokens).reduce((sum, n) => sum + Number(n), 0) + chariot.fan_tokens;
+    const tokens = Object.values(chariot.player_tokens).reduce((sum, n) => sum + n, 0) + chariot.fan_tokens;
     lines.push(
       t(chariot.progress >= laps * spaces.length ? "charioteer.text.finished" : chariot.progress < 0 ? "charioteer.text.starting" : "charioteer.text.chariot", {
         place: chariot.place,
@@ -204,18 +208,18 @@ export function describe(host, view) {
         cards: chariot.cards,
         tokens,
         skills: Object.entries(chariot.skills)
-          .map(([colour, skill]) => `${t(`charioteer.colour.${colour}`)} +${/** @type {any} */ (skill).bonus}`)
+          .map(([colour, skill]) => `${t(`charioteer.colour.${colour}`)} +${skill.bonus}`)
           .join(", "),
       }),
     );
   }
   if (view.hand) {
-    for (const [slot, card] of Object.entries(view.hand)) lines.push(t("charioteer.card.label", { slot, card: cardWords(host, String(card)) }));
+    for (const [slot, card] of Object.entries(view.hand)) lines.push(t("charioteer.card.label", { slot, card: cardWords(host, card) }));
     const tokens = Object.entries(view.tokens ?? {}).map(([name, count]) => (Number(count) > 1 ? `${tokenWords(host, name)} ×${count}` : tokenWords(host, name)));
     lines.push(t("charioteer.text.tokens", { tokens: tokens.join(", ") || "–" }));
   }
   if (view.choice?.stage === "ready") {
-    lines.push(t("charioteer.text.chosen", { symbol: symbolWords(host, view.choice.symbol), cards: [...view.choice.cards].join(" ") }));
+    lines.push(t("charioteer.text.chosen", { symbol: symbolWords(host, view.choice.symbol ?? ""), cards: [...view.choice.cards].join(" ") }));
   }
   return lines;
 }

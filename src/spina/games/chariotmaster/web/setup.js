@@ -78,7 +78,7 @@ class ChariotmasterSetup {
     if (name === "scenario") options.laps = this.#scenario?.laps;
     if (name !== "fantasy") return;
     this.#designs.chosen.clear();
-    if (options.fantasy && options.points < this.#workshop.race_points) options.points = this.#workshop.race_points;
+    if (options.fantasy && Number(options.points) < this.#workshop.race_points) options.points = this.#workshop.race_points;
   }
 
   values() {

@@ -15,7 +15,7 @@ export class Curtain {
   /**
    * @param {import("./types.js").Boot} boot
    * @param {{state: () => State | null, name: (seat: number) => string, badge: (seat: number) => HTMLElement,
-   *   look: (seat: number | null) => void, secret: (view: any) => boolean}} page
+   *   look: (seat: number | null) => void, secret: (view: import("./types.js").State["view"]) => boolean}} page
    */
   constructor(boot, page) {
     this.boot = boot;

@@ -2,7 +2,8 @@
 // Small helpers to build elements. Text is always text, never markup.
 
 /** @typedef {string | number | Node | null | undefined | false} Child */
-/** @typedef {Record<string, any> & {on?: Record<string, (event: any) => void>, class?: string, text?: string | number}} Attributes */
+/** @typedef {{[Name in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Name]) => void}} Listeners by event */
+/** @typedef {{on?: Listeners, [name: string]: Listeners | string | number | boolean | null | undefined}} Attributes */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -13,8 +14,8 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 function furnish(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (name === "on") {
-      for (const [event, listener] of Object.entries(value)) element.addEventListener(event, /** @type {any} */ (listener));
+    if (typeof value === "object" && value !== null) {
+      for (const [event, listener] of Object.entries(value)) element.addEventListener(event, /** @type {EventListener} */ (listener));
     } else if (name === "text") {
       element.append(String(value));
     } else if (value === true) {
@@ -58,7 +59,7 @@ export function el(tag, attributes, ...children) {
 export function svg(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
   furnish(element, attributes, children);
-  return /** @type {any} */ (element);
+  return /** @type {SVGElementTagNameMap[T]} */ (element);
 }
 
 /**

@@ -7,9 +7,9 @@ import { messageOr, t } from "./messages.js";
 
 /** @typedef {import("./types.js").Host} Host */
 /** @typedef {import("./types.js").GamePage} GamePage */
-/** @typedef {import("./types.js").GameEvent} GameEvent */
+/** @typedef {import("./types.js").GameEvent & {sentence?: string}} GameEvent told by the game's narrator */
 /** @typedef {{action: string, outcome?: unknown}} Option what `Game.offer` lists by default */
-/** @typedef {Record<string, any>} Data */
+/** @typedef {Record<string, unknown>} Data */
 
 /** Fields of every view, which the page shows in other ways. */
 const COMMON = new Set(["game", "rules", "edition", "seats", "seat", "options", "to_act", "over", "ranking"]);

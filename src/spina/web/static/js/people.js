@@ -161,7 +161,7 @@ export class People {
       "label",
       { class: "field" },
       el("span", { class: "label", text: t("table.link.label") }),
-      el("input", { class: "input", readonly: true, value: url, on: { focus: (/** @type {any} */ event) => event.target.select() } }),
+      el("input", { class: "input", readonly: true, value: url, on: { focus: (event) => /** @type {HTMLInputElement} */ (event.target).select() } }),
     );
     const home = document.getElementById("made-link");
     if (home) home.replaceChildren(shown);

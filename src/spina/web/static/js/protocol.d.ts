@@ -184,7 +184,7 @@ export interface Replay {
 /** An option of a game, as somebody who sets up a race is asked for it. */
 export interface Setting {
   name: string;
-  /** Yes or no; one of some; a whole number; chariots built of equipment. */
+  /** Yes or no; one of some; a whole number; something that the game's own set-up script asks for. A setting named `teams` is a list with the team of each seat; the set-up page asks for it beside the seats. */
   kind: "choice" | "design" | "number" | "switch";
   default?: unknown;
   choices?: string[];

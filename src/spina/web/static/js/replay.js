@@ -10,7 +10,7 @@ import { resume, skip } from "./motion.js";
 import { notice } from "./dialogs.js";
 
 /** @typedef {import("./types.js").Moment} Moment */
-/** @typedef {{moment: Moment, view: any, chances: number[] | null}} Standing */
+/** @typedef {import("./protocol.d.ts").Standing} Standing */
 
 const PART = 40;
 
@@ -31,7 +31,7 @@ export class Replay {
    * @param {import("./types.js").Boot} boot
    * @param {import("./types.js").GamePage} page
    * @param {import("./log.js").Log} log
-   * @param {{badge: (seat: number) => HTMLElement, setState: (state: any) => void, text: () => void,
+   * @param {{badge: (seat: number) => HTMLElement, setState: (state: import("./types.js").State) => void, text: () => void,
    *   judge: (chances: number[] | null, moment: number) => void}} table
    */
   constructor(boot, page, log, table) {

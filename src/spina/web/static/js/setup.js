@@ -21,7 +21,7 @@ const LARGEST_EDITION = 48_000;
 const data = /** @type {Data} */ (JSON.parse(byId("setup-data").textContent ?? "{}"));
 /** @type {Seat[]} */
 let seats = data.seats.map((seat, index) => ({ ...seat, team: (index % 2) + 1 }));
-/** @type {Record<string, any>} */
+/** @type {Record<string, unknown>} */
 let options = {};
 /** @type {Described} */
 let described = data;
@@ -61,7 +61,7 @@ const readable = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceA
 // --- what is sent ---
 
 function body() {
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const chosen = {};
   for (const each of described.settings) {
     if (each.name === "teams") {
@@ -177,7 +177,7 @@ function changed(focus = "") {
 function select(id, label, choices, value, change, extra = "") {
   return el(
     "select",
-    { class: `select ${extra}`, id, "aria-label": label, on: { change: (/** @type {any} */ event) => change(event.target.value) } },
+    { class: `select ${extra}`, id, "aria-label": label, on: { change: (event) => change(/** @type {HTMLSelectElement} */ (event.target).value) } },
     ...choices.map((choice) => el("option", { value: choice.value, selected: choice.value === value, text: choice.text })),
   );
 }
@@ -206,8 +206,8 @@ function detail(seat, index) {
       value: seat.name ?? "",
       autocomplete: "off",
       on: {
-        input: (/** @type {any} */ event) => {
-          seat.name = event.target.value;
+        input: (event) => {
+          seat.name = /** @type {HTMLInputElement} */ (event.target).value;
           showSummary();
           part?.show?.();
           check();

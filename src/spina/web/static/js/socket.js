@@ -2,7 +2,8 @@
 // The WebSocket between the page and its table. It reconnects by itself, asks for the moments that it missed, and sends
 // unanswered requests again; each request has a key, so that the server carries it out once.
 
-/** @typedef {{type: string, key?: string} & Record<string, any>} Message */
+/** Something that the table says. @typedef {import("./protocol.d.ts").Message} Message */
+/** Something that the page says. @typedef {{type: string, key?: string, [field: string]: unknown}} Request */
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
@@ -25,7 +26,7 @@ export class Refused extends Error {
 export class Line {
   /** @type {WebSocket | null} */
   #socket = null;
-  /** @type {Map<string, {message: Message, done: (answer: Message) => void, failed: (error: Error) => void}>} */
+  /** @type {Map<string, {message: Request, done: (answer: Message) => void, failed: (error: Error) => void}>} */
   #open = new Map();
   #wait = FIRST_WAIT;
   #ended = false;
@@ -83,9 +84,10 @@ export class Line {
       for (const open of this.#open.values()) this.#send(open.message);
       return;
     }
-    const open = message.key ? this.#open.get(message.key) : undefined;
-    if (message.key && open) {
-      this.#open.delete(message.key);
+    const key = "key" in message ? message.key : null;
+    const open = key ? this.#open.get(key) : undefined;
+    if (key && open) {
+      this.#open.delete(key);
       if (message.type === "refused") open.failed(new Refused(message.code, message.reason));
       else open.done(message);
       return;
@@ -93,14 +95,14 @@ export class Line {
     this.page.heard(message);
   }
 
-  /** @param {Message} message */
+  /** @param {Request} message */
   #send(message) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
   /**
    * Sends a message that needs no answer.
-   * @param {Message} message
+   * @param {Request} message
    */
   tell(message) {
     this.#send(message);
@@ -108,7 +110,7 @@ export class Line {
 
   /**
    * Sends a request and waits for its answer.
-   * @param {Message} message
+   * @param {Request} message
    * @returns {Promise<Message>}
    */
   ask(message) {

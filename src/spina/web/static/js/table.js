@@ -93,7 +93,7 @@ function complain(error) {
   else notice(refusal(error.code, error.message), true);
 }
 
-/** @param {import("./socket.js").Message} message */
+/** @param {import("./socket.js").Request} message */
 async function ask(message) {
   try {
     return await socket.ask(message);
@@ -149,7 +149,7 @@ const host = {
   },
   async consider(action) {
     const { looking } = current();
-    const answer = await socket.ask({ type: "consider", seat: looking, action });
+    const answer = /** @type {import("./protocol.d.ts").Considered} */ (await socket.ask({ type: "consider", seat: looking, action }));
     return { breakdown: answer.breakdown, why: answer.why };
   },
 };
@@ -157,7 +157,7 @@ const host = {
 const chances = new Chances(byId("chances"), name, faction);
 const hint = new Hint(byId("hint"), byId("hint-button"), {
   game: boot.game,
-  ask: async (seat) => (await ask({ type: "hint", seat })).advice,
+  ask: async (seat) => /** @type {import("./protocol.d.ts").Hinted} */ (await ask({ type: "hint", seat })).advice,
   words: (action) => page.phrase(action, current().view),
   play: (action) => host.play([action]),
   announce,
@@ -170,7 +170,7 @@ const curtain = new Curtain(boot, {
   name,
   badge,
   look: (seat) => socket.tell({ type: "look", seat }),
-  secret: (view) => page.secret?.(view) ?? false,
+  secret: (view) => (view !== null && page.secret?.(view)) ?? false,
 });
 
 const socket = new Socket(`/t/${boot.id}/live`, {
@@ -182,17 +182,16 @@ const socket = new Socket(`/t/${boot.id}/live`, {
     status();
   },
   heard(message) {
-    const begins = message.state?.begins;
-    if (begins) message.state.beginsAt = performance.now() + begins * 1000;
+    if ("state" in message) noteBegin(message.state);
     switch (message.type) {
       case "welcome":
-        welcome(/** @type {any} */ (message));
+        welcome(message);
         break;
       case "update":
-        enqueue(/** @type {any} */ (message));
+        enqueue(message);
         break;
       case "clock":
-        heardClock(/** @type {any} */ (message));
+        heardClock(message);
         break;
       case "presence":
         if (state) state = { ...state, seats: message.seats, watchers: message.watchers };
@@ -210,6 +209,11 @@ const socket = new Socket(`/t/${boot.id}/live`, {
   },
 });
 const chat = new Chat(byId("chat"), /** @type {HTMLFormElement} */ (byId("chat-form")), byId("tab-chat"), badge, (text) => ask({ type: "say", text }));
+
+/** Notes when a rematch begins, as an instant. @param {State} arrived */
+function noteBegin(arrived) {
+  if (arrived.begins) arrived.beginsAt = performance.now() + arrived.begins * 1000;
+}
 
 /** @param {{state: State, moments: Moment[], chat: import("./chat.js").Said[], complete: boolean}} message */
 function welcome(message) {
@@ -254,11 +258,14 @@ function heardClock(reading) {
 function behind({ state: now, moments }) {
   if (moments.some(({ kind, seat }) => kind === "away" && seat !== null && now.own.includes(seat))) return true;
   const people = now.waiting.some((seat) => now.seats[seat].kind !== "bot");
-  return people && !!state?.view && turnOf(now.view) - turnOf(state.view) > 1;
+  return people && !!state?.view && !!now.view && turnOf(now.view) - turnOf(state.view) > 1;
 }
 
-/** The number of the turn, which some games call a round. @param {any} view */
-const turnOf = (view) => view[boot.turnWord] ?? view.turn;
+/** The number of the turn, which some games call a round. @param {object} view */
+function turnOf(view) {
+  const fields = /** @type {Record<string, unknown>} */ (view);
+  return Number(fields[boot.turnWord] ?? fields.turn);
+}
 
 /** Shows at once how the race stands now. */
 function jump() {

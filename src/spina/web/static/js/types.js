@@ -14,7 +14,7 @@
  */
 
 /**
- * Something that happened, of any game: `type` is the event's class in Python. Each game's `types.d.ts` has its own.
+ * Something that happened in a game: `type` is the event's class in Python. Each game's `types.d.ts` has its own.
  * @typedef {import("./protocol.d.ts").GameEvent} GameEvent
  */
 
@@ -23,7 +23,7 @@
 /**
  * What a considered action would come to: a `breakdown`, or null with the reason why it cannot be done.
  * @template [Explanation=object]
- * @typedef {Omit<import("./protocol.d.ts").Considered, "type" | "key" | "breakdown"> & {breakdown: Explanation | null}} Considered
+ * @typedef {Pick<import("./protocol.d.ts").Considered, "why"> & {breakdown: Explanation | null}} Considered
  */
 
 /**
@@ -119,15 +119,8 @@
  */
 
 /**
- * An option of a race (`game.Setting`).
- * @typedef {object} Setting
- * @property {string} name
- * @property {"switch" | "choice" | "number" | "design"} kind "design": the game's own set-up part asks for it
- * @property {any} default
- * @property {string[]} choices
- * @property {number} low
- * @property {number} high
- * @property {number[]} seats seat counts that it is for; all, if empty
+ * An option of a race. A "design" is asked for by the game's own set-up part.
+ * @typedef {Required<import("./protocol.d.ts").Setting>} Setting
  */
 
 /**
@@ -142,7 +135,7 @@
  * What the set-up page gives to the set-up module of a game.
  * @typedef {object} SetupHost
  * @property {HTMLElement} place a hidden section of the page, for what the game itself asks
- * @property {() => Record<string, any>} options chosen values by the name of the setting; the part may change them
+ * @property {() => Record<string, unknown>} options chosen values by the name of the setting; the part may change them
  * @property {() => number} seats how many there are
  * @property {(seat: number) => string} seatName
  * @property {(focus?: string) => void} changed shows everything anew and has the server check it; `focus` is the id of
@@ -155,7 +148,7 @@
  * @property {(described: Described) => void} take another edition is used from now on
  * @property {(setting: Setting) => {value: string, text: string}[] | null} [choices] of a setting; null: the usual ones
  * @property {(name: string) => void} [chosen] a setting was changed
- * @property {() => Record<string, any>} [values] options that the part asks for itself
+ * @property {() => Record<string, unknown>} [values] options that the part asks for itself
  * @property {() => void} [show] shows the part's own section
  * @property {(problem: string) => {place: string, text: string} | null} [problem] the id of the element beside which a
  *   problem is shown, and its text; null: the page finds a place

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from spina.games.game import Action, Driver, Event, Game
+from spina.games.mapping_struct import MappingStruct
 from spina.games.registry import find, get, names, warm_up
+from spina.games.shared_view import SharedView
 
-__all__ = ["Action", "Driver", "Event", "Game", "find", "get", "names", "warm_up"]
+__all__ = ["Action", "Driver", "Event", "Game", "MappingStruct", "SharedView", "find", "get", "names", "warm_up"]

@@ -29,7 +29,7 @@ PATIENCE = 300.0
 _SERVER = """
 import sys
 import msgspec
-from spina.table import serving
+from spina.table import server as serving
 from spina.table.settings import Settings
 
 chosen = msgspec.json.decode(sys.argv[2])

@@ -526,7 +526,7 @@ def test_every_chariot_is_seen_wherever_it_stands(edition: CharioteerEdition, se
     """All chariots in one space, for every space in turn: apart from each other, within 80 columns."""
     letters = "RWBGPA"[:seats]
     race = spina.new("charioteer", seats=seats, seed=1, edition=edition)
-    view = race.view(None)
+    view = race.view(None).as_dict()
     spots: set[tuple[tuple[int, int], ...]] = set()
     for space in range(edition.spaces):
         for chariot in view["chariots"]:
@@ -633,7 +633,7 @@ def test_colours_change_nothing_but_the_colours() -> None:
 
 
 def test_the_beginning_of_a_turn() -> None:
-    view = spina.new("charioteer", seats=3, seed=1).view(None)
+    view = spina.new("charioteer", seats=3, seed=1).view(None).as_dict()
     view.update(turn=4, emperor="disrupt", crowd=["whip", "whip", "whip"])
     for chariot in view["chariots"]:
         chariot["attack"] = 2

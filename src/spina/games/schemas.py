@@ -43,7 +43,8 @@ def sent_schemas(types: Iterable[Any], ref_template: str) -> tuple[list[Schema],
     Returns a schema for each type, and the components that these refer to. Fields have their docstrings.
     """
     wanted = list(types)
-    schemas, components = msgspec.json.schema_components(wanted, ref_template=ref_template)
+    schemas, found = msgspec.json.schema_components(wanted, ref_template=ref_template)
+    components = msgspec.json.decode(msgspec.json.encode(found), type=dict[str, Schema])  # defaults as JSON has them
     for struct in _structs(msgspec.inspect.multi_type_info(wanted)):
         component = components[struct.__name__]
         docs = _field_docs(struct)

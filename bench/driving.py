@@ -19,7 +19,7 @@ def choice_times(races: Iterable[spina.Race]) -> tuple[float, float]:
         drive = race.game.drivers["competent"]
         dice, plan = new_dice(number), np.zeros(PLAN, np.int64)
         while not race.over:
-            data, seat = race.dealt_anew(race.to_act[0], 0), race.to_act[0]
+            data, seat = race.determinized_state(race.to_act[0], 0), race.to_act[0]
             begun = time.perf_counter()
             drive(data, race.edition.data, seat, dice, plan)
             times.append(1000 * (time.perf_counter() - begun))

@@ -13,7 +13,6 @@ import time
 import spina
 from bench.report import heading, measured
 from spina.bots import Search, make
-from spina.bots.levels import OF_GAME
 from spina.games import get
 from spina.simulation import wilson
 
@@ -31,7 +30,7 @@ def iterations_per_second() -> float:
     while not race.over:
         seat = race.to_act[0]
         if seat == 0:
-            bot = Search(get("charioteer"), iterations=500, manner=OF_GAME["charioteer"]["expert"].manner, seed=1)
+            bot = Search(get("charioteer"), iterations=500, config=get("charioteer").levels["expert"].config, seed=1)
             begun = time.perf_counter()
             bot.choose(race, seat)
             rates.append(500 / (time.perf_counter() - begun))

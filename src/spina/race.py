@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets as chance
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -438,15 +439,57 @@ green skill to +1
             edition_text=self.game.kept_text(self.edition),
         )
 
-    def dealt_anew(self, seat: int | None, seed: int) -> Bytes:
-        """The state as it may be for all the seat knows, for thinking about it: what it cannot see is random."""
+    @classmethod
+    def from_state(
+        cls,
+        game: Game,
+        state: Bytes | bytes,
+        *,
+        edition: Edition,
+        seats: int,
+        options: Mapping[str, Any],
+        choosing: Mapping[int, Sequence[Action | str]] = MappingProxyType({}),
+    ) -> Race:
+        """A race that goes on from a state as the kernels keep it, such as `determinized_state` returns.
+
+        It knows nothing of what happened before: its log is empty. `choosing` holds the steps that seats have already
+        taken towards choices that are not complete. Raises OptionError for a state of another length.
+        """
+        data = np.frombuffer(state, np.uint8).copy()
+        if len(data) != game.record.itemsize:
+            raise OptionError(f"a state of {game.title} has {game.record.itemsize} bytes, not {len(data)}")
+        race = cls(game, edition, seats, dict(options), 0, data)
+        for seat, steps in choosing.items():
+            if steps:
+                race._steps[seat] = [typed(game, edition, step) for step in steps]
+        return race
+
+    def determinized(self, seat: int | None, seed: int) -> Race:
+        """A determinization: this race as it may be for all that the seat (or None, a spectator) knows.
+
+        All that the seat cannot see is random: hidden cards, pending choices of others, future dice. The log is empty.
+        """
+        return Race.from_state(
+            self.game,
+            self.determinized_state(seat, seed),
+            edition=self.edition,
+            seats=self.seats,
+            options=self.options,
+            choosing={} if seat is None else {seat: self.choosing(seat)},
+        )
+
+    def determinized_state(self, seat: int | None, seed: int) -> Bytes:
+        """The state of `determinized`, as the kernels keep it."""
         if seat is not None:
             self._check_seat(seat)
         luck = np.uint64(checked_seed(seed, LARGEST_SHORT_SEED))
         data = self._bytes.copy()
         viewer = -1 if seat is None else seat
-        self.game.rules.deal_anew(data, self.edition.data, viewer, luck)
+        self.game.rules.determinize(data, self.edition.data, viewer, luck)
         return data
+
+    dealt_anew = determinized_state
+    """The former name of `determinized_state`."""
 
 
 def checked_seed(seed: object, largest: int = LARGEST_SEED) -> int:

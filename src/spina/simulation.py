@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 
 from spina.errors import OptionError
 from spina.games.editions import Edition, shown
-from spina.games.game import Driver, Game
-from spina.kernel.race_runner import MOST_SEATS, play_races, run_races
+from spina.games.game import Game
+from spina.kernel.function_pointers import addresses
+from spina.kernel.interface import DRIVER
+from spina.kernel.race_runner import MOST_SEATS, RaceRange, RaceResults, play_races, run_races
 from spina.kernel.random import LARGEST_SHORT_SEED, nth_seeds
 from spina.kernel.record import blank
 from spina.race import checked_seed, find_edition, new
@@ -80,21 +82,21 @@ def simulate(
 
     def play(start: int) -> None:
         count = min(BLOCK, races - start)
-        places = np.zeros((count, MOST_SEATS), np.int64)
-        turns, choices = np.zeros(count, np.int64), np.zeros(count, np.int64)
-        hashes = np.zeros(count, np.uint64)
-        rules, data = found.rules, blank(found.record)
-        block = (first + start, count, np.uint64(base), places, turns, choices, hashes)
+        block = RaceRange(first + start, count, np.uint64(base))
+        raced = RaceResults(
+            places=np.zeros((count, MOST_SEATS), np.int64),
+            turns=np.zeros(count, np.int64),
+            choices=np.zeros(count, np.int64),
+            hashes=np.zeros(count, np.uint64),
+        )
+        rules, data = found.rules_addresses, blank(found.record)
         if all(name == "random" for name in names):
-            play_races(rules.set_up, rules.playout, rules.ranking, rules.turn, data, chosen.data, codes, *block)
+            play_races(rules, data, chosen.data, codes, block, raced)
         else:
-            run_races(
-                rules.set_up, rules.acting, rules.apply, rules.over, rules.ranking, rules.turn,
-                pointers(found, names), data, chosen.data, codes, *block,
-            )  # fmt: skip
+            run_races(rules, driver_addresses(found, names), data, chosen.data, codes, block, raced)
         part = results[start : start + count]
-        part["places"], part["turns"], part["choices"] = places[:, :seats], turns, choices
-        part["hash"], part["seed"] = hashes, race_seeds(base, first + start, count)
+        part["places"], part["turns"], part["choices"] = raced.places[:, :seats], raced.turns, raced.choices
+        part["hash"], part["seed"] = raced.hashes, race_seeds(base, first + start, count)
 
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         list(pool.map(play, range(0, races, BLOCK)))
@@ -106,10 +108,10 @@ def result_dtype(seats: int) -> np.dtype[Any]:
     return np.dtype([("seed", "u8"), ("places", "i1", (seats,)), ("turns", "i4"), ("choices", "i4"), ("hash", "u8")])
 
 
-def pointers(game: Game, names: Sequence[str]) -> tuple[Driver, ...]:
-    """Drivers for the kernel, which wants as many as it has room for."""
-    chosen = [game.drivers[name] for name in names]
-    return tuple(chosen + [chosen[0]] * (MOST_SEATS - len(chosen)))
+def driver_addresses(game: Game, names: Sequence[str]) -> Any:
+    """The addresses of drivers, for kernels: one for each name, in their order."""
+    drivers = [game.drivers[name] for name in names]
+    return addresses(drivers, [DRIVER] * len(drivers))
 
 
 def race_seeds(seed: int, start: int, count: int) -> NDArray[np.uint64]:

@@ -20,7 +20,7 @@ def encoding_of(race: Race) -> Encoding:
         edition=race.edition,
         seats=race.seats,
         options=race.options,
-        sample=race.dealt_anew(None, 0),
+        sample=race.determinized_state(None, 0),
     )
     own = game.encoding
     return view_encoding(game, races) if own is None else own(races)

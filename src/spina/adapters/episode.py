@@ -98,10 +98,10 @@ class Setup:
         view: dict[str, Any] = without_ready(self.game.view(data, self.edition, seat))
         return view
 
-    def dealt_anew(self, data: Bytes, seat: int) -> Bytes:
+    def determinized(self, data: Bytes, seat: int) -> Bytes:
         """A copy in which everything that the seat cannot see is random."""
         seen = data.copy()
-        self._rules.deal_anew(seen, self._components, seat, np.uint64(0))
+        self._rules.determinize(seen, self._components, seat, np.uint64(0))
         return seen
 
     def dice(self, data: Bytes) -> Bytes:
@@ -110,7 +110,7 @@ class Setup:
 
     def drive(self, data: Bytes, seat: int, driver: Driver, dice: Any, plan: NDArray[np.int64]) -> list[int]:
         """The next actions of a driver, which is given only what the seat sees."""
-        steps = driver(self.dealt_anew(data, seat), self._components, seat, dice, plan)
+        steps = driver(self.determinized(data, seat), self._components, seat, dice, plan)
         codes: list[int] = plan[:steps].tolist()
         return codes
 

@@ -1,49 +1,59 @@
-"""Bots: drivers and searches as a player meets them. They see what their seat sees, and nothing else."""
+"""Bots: drivers, searches, programs and Python classes that choose for a seat. They see only what their seat sees."""
 
 from __future__ import annotations
 
 from spina.bots.advice import Advice, Candidate
 from spina.bots.bot import Bot
+from spina.bots.class_bot import ClassBot, installed, is_class_name, isolated, make_class_bot
 from spina.bots.driver_bot import DriverBot
-from spina.bots.levels import LEVELS, OF_GAME
 from spina.bots.program_bot import PREFIX, ProgramBot, ProgramError
 from spina.bots.reasons import Reason
 from spina.bots.search_bot import Manner, Search, chances
 from spina.errors import OptionError
 from spina.games import find, get
 from spina.games.editions import shown
+from spina.games.levels import LEVEL_NAMES, Level, SearchConfig
+
+LEVELS = LEVEL_NAMES
 
 __all__ = [
     "LEVELS",
     "Advice",
     "Bot",
     "Candidate",
+    "ClassBot",
     "DriverBot",
+    "Level",
     "Manner",
     "ProgramBot",
     "ProgramError",
     "Reason",
     "Search",
+    "SearchConfig",
     "chances",
+    "installed",
+    "isolated",
     "make",
     "names",
 ]
 
 
 def names(game: str) -> tuple[str, ...]:
-    """The bots that can play this game: its drivers, and the levels from weak to strong.
+    """The bots that come with a game: its drivers, and its levels from weak to strong.
 
     Examples:
         >>> names("charioteer")
         ('random', 'longest', 'competent', 'easy', 'medium', 'hard', 'expert')
     """
-    return (*find(game).drivers, *LEVELS)
+    found = find(game)
+    return (*found.drivers, *found.levels)
 
 
 def make(name: str, *, game: str, seed: int | None = None) -> Bot:
-    """A bot by its name, or a program of one's own: "program:COMMAND".
+    """A bot by its name.
 
-    The same seed gives the same choices in the same races.
+    A name is that of a driver or a level of the game, that of an entry point in the group "spina.bots", the class
+    "module:Class", or "program:COMMAND". The same seed gives the same choices in the same races.
 
     Examples:
         >>> bot = make("competent", game="charioteer", seed=1)
@@ -59,9 +69,12 @@ def make(name: str, *, game: str, seed: int | None = None) -> Bot:
         return ProgramBot(found, name.removeprefix(PREFIX), seed=seed)
     if name in found.drivers:
         return DriverBot(found, name, seed=seed)
-    level = OF_GAME[found.name].get(name)
+    level = found.levels.get(name)
     if level is None:
-        raise OptionError(f'there is no bot "{name}" for {found.title}: there are {", ".join(names(game))}')
+        if name in installed() or is_class_name(name):
+            return make_class_bot(name, found, seed)
+        known = ", ".join((*names(game), *installed()))
+        raise OptionError(f'there is no bot "{name}" for {found.title}: there are {known}')
     if level.driver is not None:
         return DriverBot(found, level.driver, seed=seed, name=name)
-    return Search(found, iterations=level.iterations, manner=level.manner, seed=seed, name=name)
+    return Search(found, iterations=level.iterations, config=level.config, seed=seed, name=name)

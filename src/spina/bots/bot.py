@@ -1,4 +1,4 @@
-"""What a bot is."""
+"""The base class of all bots."""
 
 from __future__ import annotations
 
@@ -17,9 +17,13 @@ from spina.race import Race, checked_seed
 
 
 class Bot(ABC):
-    """A player that chooses for a seat."""
+    """A player that chooses for a seat.
 
-    name: str
+    Derive from it to write a bot in Python: define `choose`, and name the class as "module:Class" wherever a bot is
+    named, or register it as an entry point of the group "spina.bots". It is constructed with the game and a seed.
+    """
+
+    name: str = "bot"
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
         if not isinstance(game, Game):
@@ -29,17 +33,21 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, race: Race, seat: int) -> Action:
-        """What the bot would do now. The race stays as it is."""
+        """The bot's choice for the seat. The race is not changed.
+
+        A bot of yours that is named where bots are named gets a determinization: a race in which all that the seat
+        cannot see is random.
+        """
 
     def advise(self, race: Race, seat: int, most: int = 5) -> Advice:
-        """What the bot thinks of the best choices, its own first. Raises OptionError for bots that tell nobody."""
+        """The bot's opinion of the best choices, its own first. Raises OptionError if the bot does not explain."""
         raise OptionError(f"{self.name} does not say what it thinks: only drivers, levels and searches do")
 
     def __repr__(self) -> str:
         return f"<Bot {self.name} for {self.game.name}>"
 
     def close(self) -> None:  # noqa: B027 - most bots hold nothing
-        """Let go of whatever the bot holds outside of this process. It can still be asked again."""
+        """Release resources outside of this process. The bot can still be asked again."""
 
     def _check(self, race: Race, seat: int) -> None:
         if not isinstance(race, Race):

@@ -1,38 +1,45 @@
-"""The networks that judge unfinished races, one for each game, as data beside this module."""
+"""Value networks as data: the weights that a game keeps in a JSON file."""
 
 from __future__ import annotations
 
 import json
 from functools import cache
-from importlib import resources
+from importlib.resources.abc import Traversable
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from spina.bots.value_network import NetworkRecord
 from spina.errors import SpinaError
 from spina.games.game import Game
 
 
 class Network(msgspec.Struct, frozen=True):
-    """A hidden layer's width and all weights in one row, as `judging.strength` reads them."""
+    """The width of the hidden layer, and all weights in one row as `value_network.strength` reads them."""
 
     hidden: int
     weights: NDArray[np.float64]
 
+    def record(self, features: int) -> NetworkRecord:
+        """The network as kernels read it."""
+        return NetworkRecord(features, self.hidden, self.weights)
 
-def load(game: Game) -> Network:
-    """The network of a game."""
-    return _load(game.name, len(game.features))
+
+NO_NETWORK = NetworkRecord(0, 0, np.zeros(0))
+"""For kernels that simulate to the end of the race and evaluate nothing."""
+
+
+def load(game: Game) -> Network | None:
+    """The value network of a game; None if it has none. Raises SpinaError if it does not fit the game's features."""
+    return None if game.network is None or not game.features else _load(game.network, len(game.features))
 
 
 @cache
-def _load(name: str, figures: int) -> Network:
-    file = resources.files("spina.bots") / "weights" / f"{name}.json"
-    if not file.is_file():
-        return Network(1, np.zeros(figures + 3))
+def _load(file: Traversable, features: int) -> Network:
     data = json.loads(file.read_text(encoding="utf-8"))
     weights = np.array(data["weights"], np.float64)
-    if len(data["figures"]) != figures or len(weights) != data["hidden"] * (figures + 3):
-        raise SpinaError(f"{file}: the network was trained for other figures: train it anew with `spina lab train`")
+    named = data.get("features", data.get("figures", ()))  # "figures": files written before version 0.2
+    if len(named) != features or len(weights) != data["hidden"] * (features + 3):
+        raise SpinaError(f"{file}: the network was trained for other features: train it again with `spina lab train`")
     return Network(int(data["hidden"]), weights)

@@ -1,13 +1,14 @@
-"""The tree search, as a bot for every game."""
+"""Monte Carlo tree search, as a bot for every game."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,52 +16,51 @@ from spina.bots import network_weights, successive_elimination
 from spina.bots.advice import Advice, Candidate
 from spina.bots.bot import Bot
 from spina.bots.reasons import Reason, reason
-from spina.bots.search_kernel import Account, decide, judge_race, new_account, think
+from spina.bots.search_kernel import (
+    GAME_SIGNATURES,
+    SearchSettings,
+    Simulations,
+    Statistics,
+    decide,
+    evaluate_race,
+    new_statistics,
+    roll_out_chances,
+    think,
+)
 from spina.bots.search_tree import new_tree
 from spina.errors import OptionError
 from spina.games.editions import shown
 from spina.games.game import Action, Game
+from spina.games.levels import TO_THE_END, SearchConfig
 from spina.games.notation import typed
 from spina.kernel import compiler as _compile
+from spina.kernel.function_pointers import addresses
 from spina.kernel.interface import PLAN
 from spina.race import Race
 
 SLICE = 16
-"""Imagined races between two looks at the clock."""
+"""Simulations between two looks at the clock."""
 MOST_ITERATIONS = 1_000_000
-MOST_MOMENTS = 1 << 17
+MOST_NODES = 1 << 17
 BATCH = 12
-"""Imagined races of a choice that is compared once more, before it is seen whether it still has a chance."""
+"""Simulations of a choice in one batch of successive elimination."""
+ROLLOUTS = 64
+"""Rollouts that estimate the chances in a race of a game without a value network."""
+FORMER_FIELDS = {
+    "exploring": "exploration",
+    "trust": "driver_bonus",
+    "again": "elimination_simulations",
+    "promising": "elimination_margin",
+}
 
 
-class Manner(msgspec.Struct, frozen=True, kw_only=True):
-    """How a search goes about it."""
-
-    horizon: int = 1000
-    """Turns of its own that a seat imagines before the network judges; more than a race has: to the end."""
-    exploring: float = 0.3
-    width: float = 2.0
-    """How many actions are compared at the choice at hand: this times the root of the races imagined."""
-    later_width: float = 0.5
-    """The same for the seat's own choices after it; 0 leaves them to the driver."""
-    rival_width: float = 0.5
-    """And for those of the others."""
-    steps: int = PLAN
-    """Steps of the choice at hand that are compared; the driver adds the others."""
-    trust: float = 0.0
-    """How much more another choice must promise than the driver's own."""
-    again: int = 0
-    """Imagined races in which the promising choices are compared once more, with the others' replies. A search that is
-    told only its time does so for half of it."""
-    shortlist: int = 3
-    """Most choices, besides the driver's, that are compared once more."""
-    promising: float = 0.01
-    """How close to the best a choice must come for that."""
-    driver: str = "competent"
+def Manner(**settings: Any) -> SearchConfig:  # noqa: N802 - it was a class
+    """A `SearchConfig`, by its former name and with the former names of its fields."""
+    return SearchConfig(**{FORMER_FIELDS.get(name, name): value for name, value in settings.items()})
 
 
 class Search(Bot):
-    """Tree search on races dealt anew for the seat that thinks."""
+    """Monte Carlo tree search on determinizations of the race for the seat that chooses."""
 
     name = "search"
 
@@ -70,10 +70,15 @@ class Search(Bot):
         *,
         iterations: int | None = None,
         milliseconds: float | None = None,
-        manner: Manner | None = None,
+        config: SearchConfig | None = None,
         seed: int | None = None,
         name: str = "search",
+        manner: SearchConfig | None = None,
     ) -> None:
+        """`iterations` limits the simulations for one choice, `milliseconds` the time; by default 1000 simulations.
+
+        `manner` is the former name of `config`.
+        """
         super().__init__(game, seed)
         if iterations is None and milliseconds is None:
             iterations = 1000
@@ -83,13 +88,13 @@ class Search(Bot):
             raise OptionError(f"milliseconds must be more than 0 and at most an hour, not {shown(milliseconds)}")
         self.name = name
         self.iterations, self.milliseconds = iterations, milliseconds
-        self.manner = manner or Manner()
-        if self.manner.driver not in game.drivers:
-            raise OptionError(f'{game.title} has no driver "{self.manner.driver}": it has {", ".join(game.drivers)}')
-        self._driver = game.drivers[self.manner.driver]
+        self.config = config or manner or SearchConfig()
+        driver = self.config.driver or game.default_driver
+        if driver not in game.drivers:
+            raise OptionError(f'{game.title} has no driver "{driver}": it has {", ".join(game.drivers)}')
         self._network = network_weights.load(game)
-        self._seed, self._thought = int(self._dice[0]), 0
-        _compile.ready(Path(__file__).parent)
+        self._functions = _functions(game, driver)
+        self._seed, self._searches = int(self._dice[0]), 0
 
     def choose(self, race: Race, seat: int) -> Action:
         self._check(race, seat)
@@ -99,13 +104,13 @@ class Search(Bot):
         return self._action(race, seat, self._decide(race, seat)[0])
 
     def advise(self, race: Race, seat: int, most: int = 5, *, chosen: Action | None = None) -> Advice:
-        """What the search thinks of the seat's choices now: first of its own, or of the one that was `chosen`."""
+        """The search's opinion of the seat's choices: first of its own, or of the one that was `chosen`."""
         self._check(race, seat)
         if not (_is_whole(most) and most >= 1):
             raise OptionError(f"most must be a whole number from 1, not {shown(most)}")
-        best, account = self._decide(race, seat)
-        order = _order(account, seat, best).tolist()
-        candidates = [self._candidate(race, seat, account, i) for i in order[: None if chosen else most]]
+        best, statistics = self._decide(race, seat)
+        order = _order(statistics, seat, best).tolist()
+        candidates = [self._candidate(race, seat, statistics, i) for i in order[: None if chosen else most]]
         if chosen is not None:
             same = [candidate for candidate in candidates if candidate.action == chosen]
             others = [candidate for candidate in candidates if candidate.action != chosen]
@@ -113,67 +118,67 @@ class Search(Bot):
         return Advice(seat, tuple(candidates), candidates[0].chances, self._reason(race, candidates))
 
     def weigh(self, race: Race, seat: int, action: Action | str) -> Candidate:
-        """What the search thinks of one choice, whatever it is."""
+        """The search's opinion of one legal choice."""
         self._check(race, seat)
         meant = typed(self.game, race.edition, action)
-        given = self.game.encode(race.dealt_anew(seat, 0), race.edition, seat, meant)
-        _, account = self._think(race, seat, self._new_seed(), until=self._until(), given=given)
-        return self._candidate(race, seat, account, int(account.visits.argmax()))
+        given = self.game.encode(race.determinized_state(seat, 0), race.edition, seat, meant)
+        _, statistics = self._think(race, seat, self._new_seed(), until=self._until(), given=given)
+        return self._candidate(race, seat, statistics, int(statistics.visits.argmax()))
 
-    def _candidate(self, race: Race, seat: int, account: Account, i: int) -> Candidate:
-        visits, figures = int(account.visits[i]), len(self.game.features)
+    def _candidate(self, race: Race, seat: int, statistics: Statistics, i: int) -> Candidate:
+        visits, features = int(statistics.visits[i]), len(self.game.features)
         return Candidate(
-            self._action(race, seat, account.steps[i, : account.length[i]].tolist()),
+            self._action(race, seat, statistics.steps[i, : statistics.length[i]].tolist()),
             visits,
-            tuple((account.chances[i, : race.seats] / visits).tolist()),
-            tuple((account.figures[i, :figures] / visits).tolist()),
+            tuple((statistics.chances[i, : race.seats] / visits).tolist()),
+            tuple((statistics.features[i, :features] / visits).tolist()),
         )
 
     def _reason(self, race: Race, candidates: Sequence[Candidate]) -> Reason | None:
-        """The best choice against the average of the others, each as often as it was tried."""
+        """The best choice against the average of the others, weighted by their visits."""
         if len(candidates) < 2:
             return None
         tried = [candidate.tried for candidate in candidates[1:]]
-        others = np.average([candidate.figures for candidate in candidates[1:]], axis=0, weights=tried)
-        return reason(self.game.features_in(race.edition), self._network, candidates[0].figures, others.tolist())
+        others = np.average([candidate.features for candidate in candidates[1:]], axis=0, weights=tried)
+        return reason(self.game.features_in(race.edition), self._network, candidates[0].features, others.tolist())
 
     def _new_seed(self) -> np.uint64:
-        self._thought += 1
-        return np.uint64((self._seed + self._thought * 0x9E3779B97F4A7C15) % 2**64)
+        self._searches += 1
+        return np.uint64((self._seed + self._searches * 0x9E3779B97F4A7C15) % 2**64)
 
-    def _decide(self, race: Race, seat: int) -> tuple[list[int], Account]:
-        """The steps to take, and what was found of all choices."""
-        again, end = self.manner.again, self._until()
-        chosen, account = self._think(race, seat, self._new_seed(), until=self._until(0.5) if again else end)
-        if again:
-            chosen = self._decide_again(race, seat, chosen, account, end)
-        return chosen, account
+    def _decide(self, race: Race, seat: int) -> tuple[list[int], Statistics]:
+        """The steps to take, and the statistics of all choices."""
+        twice, end = self.config.elimination_simulations, self._until()
+        chosen, statistics = self._think(race, seat, self._new_seed(), until=self._until(0.5) if twice else end)
+        if twice:
+            chosen = self._eliminate(race, seat, chosen, statistics, end)
+        return chosen, statistics
 
     def _until(self, share: float = 1.0) -> float:
-        """When a share of the time that it is given has passed."""
+        """When this share of the search's time has passed."""
         return math.inf if self.milliseconds is None else time.perf_counter() + share * self.milliseconds / 1000
 
-    def _decide_again(self, race: Race, seat: int, chosen: list[int], account: Account, end: float) -> list[int]:
-        """Compare the driver's choice and those that promise as much once more, further ahead and with equal luck."""
-        order = _order(account, seat, chosen)[: self.manner.shortlist]
-        worth = _worths(account, seat)
-        usual = 0  # the driver's choice is what was imagined first
-        close = [i for i in order.tolist() if i != usual and worth[i] >= worth[order].max() - self.manner.promising]
+    def _eliminate(self, race: Race, seat: int, chosen: list[int], statistics: Statistics, end: float) -> list[int]:
+        """Compare the driver's choice and those near the best again, with replies and with the same random numbers."""
+        order = _order(statistics, seat, chosen)[: self.config.shortlist]
+        values = _values(statistics, seat)
+        usual = 0  # the driver's choice was simulated first
+        least = values[order].max() - self.config.elimination_margin
+        close = [i for i in order.tolist() if i != usual and values[i] >= least]
         if not close:
             return chosen
-        choices: list[list[int]] = [account.steps[i, : account.length[i]].tolist() for i in (usual, *close)]
+        choices: list[list[int]] = [statistics.steps[i, : statistics.length[i]].tolist() for i in (usual, *close)]
         seed = int(self._new_seed())
 
-        def imagine(choice: int, batch: int) -> float:
+        def simulate(choice: int, batch: int) -> float:
             luck = np.uint64((seed + batch) % 2**64)
             _, found = self._think(race, seat, luck, iterations=BATCH, replies=True, given=choices[choice])
             return float(found.chances[0, seat] / found.visits[0])
 
-        batches = (MOST_ITERATIONS if self.iterations is None else self.manner.again) // BATCH
+        batches = (MOST_ITERATIONS if self.iterations is None else self.config.elimination_simulations) // BATCH
+        bonus = self.config.driver_bonus
         return choices[
-            successive_elimination.best(
-                imagine, len(choices), batches, self.manner.trust, lambda: time.perf_counter() >= end
-            )
+            successive_elimination.best(simulate, len(choices), batches, bonus, lambda: time.perf_counter() >= end)
         ]
 
     def _think(
@@ -186,29 +191,46 @@ class Search(Bot):
         until: float = math.inf,
         replies: bool = False,
         given: Sequence[int] = (),
-    ) -> tuple[list[int], Account]:
-        rules, data = self.game.rules, race.dealt_anew(seat, 0)
+    ) -> tuple[list[int], Statistics]:
+        """Run simulations; returns the steps of the best choice and the statistics."""
+        data, edition = race.determinized_state(seat, 0), race.edition.data
         most = iterations or self.iterations or MOST_ITERATIONS
-        tree, account = new_tree(min(MOST_MOMENTS, max(64, most * race.seats))), new_account()
-        menu = np.zeros(self.game.longest_menu, np.int64)
-        manner, network = self.manner, self._network
-        widths = manner.width, manner.later_width, manner.rival_width
-        settings = np.array([manner.exploring, *widths, manner.trust, min(PLAN, manner.steps), replies])
+        tree, statistics = new_tree(min(MOST_NODES, max(64, most * race.seats))), new_statistics()
+        settings, network = self._settings(), network_weights.NO_NETWORK
+        if self._network is not None:
+            network = self._network.record(len(self.game.features))
+        steps = np.array(given, np.int64)
         done, size = 0, most if until == math.inf else SLICE
         while done < most:
             count = min(size, most - done)
-            think(
-                rules.acting, rules.legal, rules.check, rules.apply, rules.over, rules.ranking, rules.turn,
-                rules.turns_had, rules.deal_anew, self.game.measure_features, self._driver, tree, account,
-                data, race.edition.data, race.seats, seat, done, count, manner.horizon, seed,
-                len(self.game.features), network.hidden, network.weights, settings, menu, np.array(given, np.int64),
-            )  # fmt: skip
+            batch = Simulations(race.seats, int(seat), done, count, seed, replies, steps)
+            think(self._functions, data, edition, settings, network, tree, statistics, batch)
             done += count
             if time.perf_counter() >= until:
                 break
         steps = np.zeros(PLAN, np.int64)
-        taken = decide(rules.apply, rules.deal_anew, self._driver, tree, data, race.edition.data, seat, seed, steps)
-        return steps[:taken].tolist(), account
+        taken = decide(self._functions, data, edition, tree, seat, seed, steps)
+        return steps[:taken].tolist(), statistics
+
+    def _settings(self) -> SearchSettings:
+        config = self.config
+        return SearchSettings(
+            exploration=float(config.exploration),
+            width=float(config.width),
+            later_width=float(config.later_width),
+            rival_width=float(config.rival_width),
+            driver_bonus=float(config.driver_bonus),
+            steps=min(PLAN, config.steps),
+            horizon=TO_THE_END if self._network is None else config.horizon,
+            longest_menu=self.game.longest_menu,
+        )
+
+
+@cache
+def _functions(game: Game, driver: str) -> Any:
+    """The addresses of what a search calls of a game, compiled."""
+    _compile.ready(*game.folders, Path(__file__).parent)
+    return addresses((*game.rules, game.measure_features, game.drivers[driver]), GAME_SIGNATURES)
 
 
 def _is_whole(value: object) -> bool:
@@ -220,36 +242,37 @@ def _is_number(value: object) -> bool:
 
 
 def chances(race: Race) -> tuple[float, ...]:
-    """Every seat's chance to win, as anybody who watches may judge it. Raises OptionError."""
+    """Every seat's chance to win, from what a spectator can see. Raises OptionError.
+
+    The game's value network estimates them; without one, rollouts to the end of the race do.
+    """
     if not isinstance(race, Race):
         raise OptionError(f"chances are those of a race, not of {shown(race)}")
     if race.over:
         best = race.ranking[0]
         return tuple(1 / len(best) if seat in best else 0.0 for seat in range(race.seats))
-    network, out = network_weights.load(race.game), np.zeros(race.seats)
-    _compile.ready(Path(__file__).parent)
-    data = race.dealt_anew(0, 0)  # how the seats stand is no secret
-    judge_race(
-        race.game.measure_features, data, race.edition.data, race.seats, len(race.game.features),
-        network.hidden, network.weights, out,
-    )  # fmt: skip
+    game, out = race.game, np.zeros(race.seats)
+    network, functions = network_weights.load(game), _functions(game, game.default_driver)
+    if network is None:
+        data = race.determinized_state(None, 0)
+        roll_out_chances(functions, data, race.edition.data, race.seats, ROLLOUTS, np.uint64(0), out)
+    else:
+        data = race.determinized_state(0, 0)  # features are made of what everybody can see
+        evaluate_race(functions, data, race.edition.data, race.seats, network.record(len(game.features)), out)
     return tuple(out.tolist())
 
 
-def _worths(account: Account, seat: int) -> NDArray[np.float64]:
-    """The chance to win that each choice gives the seat.
-
-    Those that were seldom tried are taken to be about as good as all together.
-    """
-    used = int(account.used[0])
-    visits, won = account.visits[:used], account.chances[:used, seat]
+def _values(statistics: Statistics, seat: int) -> NDArray[np.float64]:
+    """The seat's chance to win after each choice, shrunk towards the mean of all for choices with few visits."""
+    used = int(statistics.used[0])
+    visits, won = statistics.visits[:used], statistics.chances[:used, seat]
     weight = max(4.0, visits.sum() / 20)
-    worths: NDArray[np.float64] = (won + weight * won.sum() / visits.sum()) / (visits + weight)
-    return worths
+    values: NDArray[np.float64] = (won + weight * won.sum() / visits.sum()) / (visits + weight)
+    return values
 
 
-def _order(account: Account, seat: int, chosen: list[int]) -> NDArray[np.int64]:
-    """The choices that were tried, best first: that which was chosen, then by the chance they give the seat."""
-    used = int(account.used[0])
-    is_chosen = [account.steps[i, : account.length[i]].tolist() == chosen for i in range(used)]
-    return np.argsort(-(_worths(account, seat) + np.array(is_chosen)), kind="stable")
+def _order(statistics: Statistics, seat: int, chosen: list[int]) -> NDArray[np.int64]:
+    """The choices that were tried, best first: the chosen one, then by the chance to win that they give the seat."""
+    used = int(statistics.used[0])
+    is_chosen = [statistics.steps[i, : statistics.length[i]].tolist() == chosen for i in range(used)]
+    return np.argsort(-(_values(statistics, seat) + np.array(is_chosen)), kind="stable")

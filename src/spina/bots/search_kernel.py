@@ -1,275 +1,419 @@
-"""The compiled part of the search: one imagined race after another, for any game."""
+"""The compiled part of the search: Monte Carlo tree search with determinization, for any game."""
 
 from __future__ import annotations
 
 from collections import namedtuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from spina.bots.search_tree import NOTHING, Tree, favourite, find, learn, pick, remember, widen
-from spina.bots.value_network import MOST_FEATURES, judge, share_of_win
+from spina.bots.search_tree import NOTHING, TREE, add_node, expand, find, most_tried, select, update
+from spina.bots.value_network import MOST_FEATURES, NETWORK, evaluate, share_of_win
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import INTERPRETED, entry, kernel
 from spina.kernel.digest import digest
-from spina.kernel.interface import (
-    ACTING,
-    APPLY,
-    CHECK,
-    DEAL_ANEW,
-    DRIVER,
-    LEGAL,
-    MEASURE_FEATURES,
-    OVER,
-    PLAN,
-    RANKING,
-    STEP,
-    TURN,
-    TURNS_HAD,
-)
+from spina.kernel.function_pointers import record_of
+from spina.kernel.interface import DRIVER, MEASURE_FEATURES, PLAN, RULES_SIGNATURES, STEP, Rules
 from spina.kernel.narration import silence
-from spina.kernel.race_runner import MOST_SEATS
+from spina.kernel.race_runner import CHOICE_LIMIT, MOST_SEATS
 from spina.kernel.random import mix, nth_seed, seed_dice
 
 _SALT = np.uint64(0x5EA6C4)
 LONGEST_PATH = 256
-"""Most choices of an imagined race that the tree keeps track of."""
+"""Most choices of a simulation that are recorded in the tree."""
 CHOICES = 1024
-"""Most whole choices that are told apart when the search gives account."""
+"""Most different root choices that the statistics tell apart."""
 
-Account = namedtuple("Account", "key length steps visits chances figures used")
-"""What was found of every whole choice that was tried: its steps, how often, and sums of every seat's chances and of
-the own figures at the end of the turn."""
+GameFunctions = namedtuple("GameFunctions", (*Rules._fields, "measure_features", "driver"))
+"""What a search calls of a game: its rules, its features, and the driver of the rollouts."""
+GAME_SIGNATURES = (*RULES_SIGNATURES, MEASURE_FEATURES, DRIVER)
+unpack_game = record_of(GameFunctions, GAME_SIGNATURES)
 
-EXPLORING, WIDTH, LATER_WIDTH, RIVAL_WIDTH, TRUST, STEPS, REPLIES = range(7)
-"""Settings: how much the upper bound favours the untried; how fast menus widen, that of the choice at hand, one's own
-later ones and those of rivals (0: the driver chooses); how much more another action must promise than the driver's;
-how many steps of the choice at hand are compared (the driver adds the others); and whether the rivals' replies to the
-last turn are imagined, too."""
+Statistics = namedtuple("Statistics", "key length steps visits chances features used")
+"""Of every root choice that was tried: hash, number of steps, the steps, visits, and sums of every seat's chances and
+of the own seat's features at the end of its turn. used: how many there are."""
+
+
+class SearchSettings(NamedTuple):
+    """`SearchConfig` as the kernels read it."""
+
+    exploration: float
+    width: float
+    later_width: float
+    rival_width: float
+    driver_bonus: float
+    steps: int
+    horizon: int
+    longest_menu: int
+
+
+class Simulations(NamedTuple):
+    """Which simulations a call of `think` runs, and for whom."""
+
+    seats: int
+    thinker: int
+    """The seat that the search chooses for."""
+    first: int
+    """Number of the first simulation."""
+    count: int
+    seed: np.uint64
+    replies: bool
+    """Whether the other seats reply to the thinker's last turn before a simulation is evaluated."""
+    given: Any
+    """The steps of the root choice; if empty, the tree selects it."""
+
+
+class RootChoice(NamedTuple):
+    """The choice that a simulation begins with, as far as it was selected before."""
+
+    taken: int
+    """How many of its steps are in `Simulation.steps`."""
+    length: int
+    """Nodes on the path so far."""
+    luck: np.uint64
+    """Seed of the determinization and of the rollout."""
+
+
+class Simulation(NamedTuple):
+    """The memory of one simulation."""
+
+    trial: Any
+    """The simulated race."""
+    scratch: Any
+    """A copy for hashing."""
+    menu: Any
+    plan: Any
+    """Steps that come next."""
+    steps: Any
+    """Steps of the root choice."""
+    path: Any
+    """Rows of node, candidate and seat."""
+    dice: Any
+    """Of the search: it draws nothing from the race's own."""
+    in_tree: Any
+    """By seat: whether it has not left the tree yet."""
+    chances: Any
+    features: Any
+    own: Any
+    """The thinker's features at the end of its turn."""
+
 
 if INTERPRETED:
-    THINK = DECIDE = JUDGE = None
+    THINK = DECIDE = EVALUATE_RACE = ROLL_OUT_CHANCES = None
 else:
     from numba import types
 
-    from spina.kernel.interface import BYTES, COMPONENTS, FEATURES, INT, NUMBERS, WORD
+    from spina.kernel.interface import ADDRESSES, BYTES, COMPONENTS, FEATURES, INT, NUMBERS, WORD
 
     def _array(kind, dimensions=1):
         return types.Array(kind, dimensions, "C")
 
-    _pointer = types.FunctionType
-    _tree = (
-        _array(types.int32), _array(types.uint64), _array(types.int32), _array(types.int64), _array(types.float64),
-        _array(types.int32), _array(types.int32), _array(types.int64), _array(types.int32), _array(types.float64),
-        _array(types.int64),
+    _real = types.float64
+    _statistics = types.NamedTuple(
+        (
+            _array(types.uint64), _array(types.int64), _array(types.int64, 2), _array(types.int64),
+            _array(_real, 2), _array(_real, 2), _array(types.int64),
+        ),
+        Statistics,
     )  # fmt: skip
-    _account = (
-        _array(types.uint64), _array(types.int64), _array(types.int64, 2), _array(types.int64),
-        _array(types.float64, 2), _array(types.float64, 2), _array(types.int64),
-    )  # fmt: skip
-    THINK = types.void(
-        _pointer(ACTING), _pointer(LEGAL), _pointer(CHECK), _pointer(APPLY), _pointer(OVER), _pointer(RANKING),
-        _pointer(TURN), _pointer(TURNS_HAD), _pointer(DEAL_ANEW), _pointer(MEASURE_FEATURES), _pointer(DRIVER),
-        types.NamedTuple(_tree, Tree), types.NamedTuple(_account, Account),
-        BYTES, COMPONENTS, INT, INT, INT, INT, INT, WORD, INT, INT, FEATURES, FEATURES, NUMBERS, NUMBERS,
-    )  # fmt: skip
-    JUDGE = types.void(_pointer(MEASURE_FEATURES), BYTES, COMPONENTS, INT, INT, INT, FEATURES, FEATURES)
-    DECIDE = INT(
-        _pointer(APPLY), _pointer(DEAL_ANEW), _pointer(DRIVER), types.NamedTuple(_tree, Tree),
-        BYTES, COMPONENTS, INT, WORD, NUMBERS,
-    )  # fmt: skip
+    _settings = types.NamedTuple((_real, _real, _real, _real, _real, INT, INT, INT), SearchSettings)
+    _simulations = types.NamedTuple((INT, INT, INT, INT, WORD, types.boolean, NUMBERS), Simulations)
+    THINK = types.void(ADDRESSES, BYTES, COMPONENTS, _settings, NETWORK, TREE, _statistics, _simulations)
+    DECIDE = INT(ADDRESSES, BYTES, COMPONENTS, TREE, INT, WORD, NUMBERS)
+    EVALUATE_RACE = types.void(ADDRESSES, BYTES, COMPONENTS, INT, NETWORK, FEATURES)
+    ROLL_OUT_CHANCES = types.void(ADDRESSES, BYTES, COMPONENTS, INT, INT, WORD, FEATURES)
 
 
-def new_account() -> Account:
-    """Nothing found yet."""
-    return Account(
-        np.zeros(CHOICES, np.uint64),
-        np.zeros(CHOICES, np.int64),
-        np.zeros((CHOICES, PLAN), np.int64),
-        np.zeros(CHOICES, np.int64),
-        np.zeros((CHOICES, MOST_SEATS)),
-        np.zeros((CHOICES, MOST_FEATURES)),
-        np.zeros(1, np.int64),
+def new_statistics() -> Statistics:
+    """Statistics of no simulations."""
+    return Statistics(
+        key=np.zeros(CHOICES, np.uint64),
+        length=np.zeros(CHOICES, np.int64),
+        steps=np.zeros((CHOICES, PLAN), np.int64),
+        visits=np.zeros(CHOICES, np.int64),
+        chances=np.zeros((CHOICES, MOST_SEATS)),
+        features=np.zeros((CHOICES, MOST_FEATURES)),
+        used=np.zeros(1, np.int64),
     )
 
 
 @kernel
-def what_is_seen(deal_anew, race, edition, seat, scratch):
-    """A number for all that the seat can see: with the rest dealt in one fixed way, equal views are equal races."""
+def new_simulation(root, longest_menu):
+    """Memory for simulations that begin at `root`."""
+    return Simulation(
+        root.copy(),
+        root.copy(),
+        np.zeros(longest_menu, np.int64),
+        np.zeros(PLAN, np.int64),
+        np.zeros(PLAN, np.int64),
+        np.zeros((LONGEST_PATH, 3), np.int64),
+        np.zeros(4, np.uint64),
+        np.zeros(MOST_SEATS, np.bool_),
+        np.zeros(MOST_SEATS),
+        np.zeros((MOST_SEATS, MOST_FEATURES)),
+        np.zeros(MOST_FEATURES),
+    )
+
+
+@kernel
+def information_set_hash(game, race, edition, seat, scratch):
+    """Hash of the seat's information set: of the race with all that the seat cannot see determinized in one fixed way."""
     scratch[:] = race
-    deal_anew(scratch, edition, seat, np.uint64(0))
+    game.determinize(scratch, edition, seat, np.uint64(0))
     return mix(digest(scratch) + np.uint64(seat))
 
 
 @kernel
-def note_choice(account, steps, length, seats, chances, own):
-    """Add an imagined race to the account of the choice that it began with."""
-    key = np.uint64(length)
-    for i in range(length):
-        key = mix(key ^ np.uint64(steps[i]) * np.uint64(0x9E3779B97F4A7C15))
-    place = 0
-    while place < account.used[0] and account.key[place] != key:
-        place += 1
-    if place == CHOICES:
-        return
-    if place == account.used[0]:
-        account.used[0] += 1
-        account.key[place] = key
-        account.length[place] = length
-        account.steps[place, :length] = steps[:length]
-    account.visits[place] += 1
-    for seat in range(seats):
-        account.chances[place, seat] += chances[seat]
-    for i in range(MOST_FEATURES):
-        account.figures[place, i] += own[i]
+def add_to_path(simulation, length, node, candidate, seat):
+    """Append a node to the path of the simulation."""
+    path = simulation.path
+    path[length, 0], path[length, 1], path[length, 2] = node, candidate, seat
 
 
 @kernel
-def pick_own(legal, apply, deal_anew, tree, trial, edition, thinker, settings, menu, dice, scratch, steps, path):
-    """The thinker's choice, as far as the tree knows it: steps, moments, and how often it came to the end of them.
+def select_root_choice(game, edition, settings, tree, simulation, thinker):
+    """Select the thinker's choice step by step as far as the tree goes; `simulation.trial` must be the root.
 
-    The others are not asked for this, and nothing is dealt: until its choice is complete, a seat sees the same.
+    Returns the number of steps and how often the last of them was tried. Nothing is determinized here: until its
+    choice is complete, the thinker sees the same.
     """
+    trial, steps, menu = simulation.trial, simulation.steps, simulation.menu
     nobody = silence()
     taken, tried, status = 0, 0, STEP
-    while status == STEP and taken < settings[STEPS]:
-        moment = tree.slots[find(tree, what_is_seen(deal_anew, trial, edition, thinker, scratch))]
-        if moment == NOTHING:
+    while status == STEP and taken < settings.steps:
+        node = tree.slots[find(tree, information_set_hash(game, trial, edition, thinker, simulation.scratch))]
+        if node == NOTHING:
             return taken, 0
-        if tree.first[moment] == NOTHING:
-            widen(tree, moment, menu, legal(trial, edition, thinker, menu), dice)
-            if tree.first[moment] == NOTHING:  # no room
-                return taken, tree.visits[moment]
-        candidate = pick(tree, moment, settings[EXPLORING], settings[WIDTH], settings[TRUST])
-        path[taken, 0], path[taken, 1], path[taken, 2] = moment, candidate, thinker
+        if tree.first[node] == NOTHING:
+            expand(tree, node, menu, game.legal(trial, edition, thinker, menu), simulation.dice)
+            if tree.first[node] == NOTHING:  # the tree is full
+                return taken, tree.visits[node]
+        candidate = select(tree, node, settings.width, settings)
+        add_to_path(simulation, taken, node, candidate, thinker)
         steps[taken], tried = tree.action[candidate], tree.tried[candidate]
-        status = apply(trial, edition, thinker, steps[taken], nobody)
+        status = game.apply(trial, edition, thinker, steps[taken], nobody)
         taken += 1
     return taken, tried
 
 
-@entry(THINK)
-def think(
-    acting, legal, check, apply, over, ranking, turn, turns_had, deal_anew, standing, driver, tree, account,
-    root, edition, seats, thinker, first, count, horizon, seed, figure_count, hidden, network, settings, menu, given,
-):  # fmt: skip
-    """Imagine races `first` to `first + count - 1`, each so many turns of its own far, and remember what came of them.
+@kernel
+def begin_simulation(game, root, edition, settings, tree, simulations, simulation, number):
+    """Select the root choice and the determinization of simulation `number`: returns its RootChoice.
 
-    Each choice of the thinker's meets the same luck, first its first deal, then its second, and so on: what is compared
-    is the choices and not the deals. If steps are given, the choice consists of these.
+    Common random numbers: the n-th simulation of each root choice gets the n-th determinization, so that the choices
+    are compared and not the deals.
     """
-    trial, scratch = root.copy(), root.copy()
-    plan, steps = np.zeros(PLAN, np.int64), np.zeros(PLAN, np.int64)
-    places = np.zeros(MOST_SEATS, np.int64)
-    dice = np.zeros(4, np.uint64)
-    path = np.zeros((LONGEST_PATH, 3), np.int64)
-    knows = np.zeros(MOST_SEATS, np.bool_)
-    chances, figures, own = np.zeros(MOST_SEATS), np.zeros((MOST_SEATS, MOST_FEATURES)), np.zeros(MOST_FEATURES)
+    seed, given = simulations.seed, simulations.given
+    seed_dice(simulation.dice, nth_seed(seed, number))
+    if len(given):
+        simulation.steps[: len(given)] = given
+        return RootChoice(len(given), 0, nth_seed(seed ^ _SALT, number))
+    simulation.trial[:] = root
+    taken, tried = select_root_choice(game, edition, settings, tree, simulation, simulations.thinker)
+    return RootChoice(taken, taken, nth_seed(seed ^ _SALT, tried))
+
+
+@kernel
+def select_in_tree(game, edition, settings, tree, simulation, seat, width, length):
+    """Select the seat's next step in the tree: expands a known node, adds a new one.
+
+    Returns the number of steps in `simulation.plan`, 0 if the driver must choose, and the new length of the path.
+    """
+    trial, plan, menu = simulation.trial, simulation.plan, simulation.menu
+    key = information_set_hash(game, trial, edition, seat, simulation.scratch)
+    slot = find(tree, key)
+    node = tree.slots[slot]
+    candidate, planned = NOTHING, 0
+    if node == NOTHING:
+        planned = game.driver(trial, edition, seat, simulation.dice, plan)
+        node = add_node(tree, slot, key, plan[0])
+        simulation.in_tree[seat] = False
+    else:
+        if tree.first[node] == NOTHING:
+            expand(tree, node, menu, game.legal(trial, edition, seat, menu), simulation.dice)
+        if tree.first[node] != NOTHING:
+            candidate = select(tree, node, width, settings)
+            plan[0], planned = tree.action[candidate], 1
+            if game.check(trial, edition, seat, plan[0]) != 0:
+                candidate, node, planned = NOTHING, NOTHING, 0
+    if node != NOTHING:
+        add_to_path(simulation, length, node, candidate, seat)
+        length += 1
+    return planned, length
+
+
+@kernel
+def widening(settings, is_thinker, choosing, done):
+    """How fast progressive widening goes for the seat's next step; 0 leaves the step to the driver."""
+    if not is_thinker:
+        return settings.rival_width
+    if not choosing:
+        return settings.later_width
+    return settings.width if done < settings.steps else 0.0
+
+
+@kernel
+def simulate(game, root, edition, settings, tree, simulations, simulation, chosen):
+    """Play one determinization of the root to the horizon or to the end of the race: in the tree, then by the driver.
+
+    Returns the number of steps of the whole root choice, and the length of the path.
+    """
+    taken, length, luck = chosen.taken, chosen.length, chosen.luck
+    thinker, trial, plan, steps = simulations.thinker, simulation.trial, simulation.plan, simulation.steps
     nobody = silence()
-    begun, had = turn(root, edition), turns_had(root, edition, thinker)
-    for n in range(first, first + count):
-        trial[:] = root
-        seed_dice(dice, nth_seed(seed, n))
-        if len(given):
-            taken, tried, length = len(given), n, 0
-            steps[:taken] = given
+    begun, had = game.turn(root, edition), game.turns_had(root, edition, thinker)
+    trial[:] = root
+    game.determinize(trial, edition, thinker, luck)
+    seed_dice(simulation.dice, luck)
+    simulation.in_tree[:] = True
+    done, choosing, measured = 0, True, False
+    while not game.over(trial, edition):
+        passed = game.turns_had(trial, edition, thinker) - had
+        if not measured and passed > 0:
+            game.measure_features(trial, edition, thinker, simulation.own)
+            measured = True
+            if simulations.replies:  # the same luck for the replies, however many random numbers the choice used
+                game.determinize(trial, edition, thinker, nth_seed(luck, 1))
+        asked = game.acting(trial, edition)
+        if passed >= settings.horizon and (not simulations.replies or asked >> thinker & 1):
+            break
+        if game.turn(trial, edition) > begun + settings.horizon:
+            break
+        seat = lowest_bit(asked)
+        if choosing and asked >> thinker & 1:
+            seat = thinker  # before the others, so that its node does not depend on who else is asked
+        planned = 0
+        if seat == thinker and choosing and done < taken:
+            plan[0], planned = steps[done], 1
         else:
-            taken, tried = pick_own(
-                legal, apply, deal_anew, tree, trial, edition, thinker, settings, menu, dice, scratch, steps, path
-            )
-            length = taken
-        luck = nth_seed(seed ^ _SALT, tried)
-        trial[:] = root
-        deal_anew(trial, edition, thinker, luck)
-        seed_dice(dice, luck)
-        knows[:] = True
-        done, choosing, measured = 0, True, False
-        while not over(trial, edition):
-            passed = turns_had(trial, edition, thinker) - had
-            if not measured and passed > 0:
-                standing(trial, edition, thinker, own)
-                measured = True
-                if settings[REPLIES] > 0.0:  # equal luck for the replies, however much of it the choice has used
-                    deal_anew(trial, edition, thinker, nth_seed(luck, 1))
-            asked = acting(trial, edition)
-            if passed >= horizon and (settings[REPLIES] == 0.0 or asked >> thinker & 1):
-                break
-            if turn(trial, edition) > begun + horizon:
-                break
-            seat = lowest_bit(asked)
-            if choosing and asked >> thinker & 1:
-                seat = thinker  # first of all, so that the moment is the same whoever else is still asked
-            moment, candidate, planned = NOTHING, NOTHING, 0
-            width = settings[RIVAL_WIDTH]
-            if seat == thinker:
-                width = settings[LATER_WIDTH]
-                if choosing:
-                    width = settings[WIDTH] if done < settings[STEPS] else 0.0
-            if seat == thinker and choosing and done < taken:
-                plan[0], planned = steps[done], 1
-            elif width > 0.0 and knows[seat] and length < LONGEST_PATH:
-                key = what_is_seen(deal_anew, trial, edition, seat, scratch)
-                slot = find(tree, key)
-                moment = tree.slots[slot]
-                if moment == NOTHING:
-                    planned = driver(trial, edition, seat, dice, plan)
-                    moment = remember(tree, slot, key, plan[0])
-                    knows[seat] = False
-                else:
-                    if tree.first[moment] == NOTHING:
-                        widen(tree, moment, menu, legal(trial, edition, seat, menu), dice)
-                    if tree.first[moment] != NOTHING:
-                        candidate = pick(tree, moment, settings[EXPLORING], width, settings[TRUST])
-                        plan[0], planned = tree.action[candidate], 1
-                        if check(trial, edition, seat, plan[0]) != 0:
-                            candidate, moment, planned = NOTHING, NOTHING, 0
-                if moment != NOTHING:
-                    path[length, 0], path[length, 1], path[length, 2] = moment, candidate, seat
-                    length += 1
-            if planned == 0:
-                planned = driver(trial, edition, seat, dice, plan)
-            for i in range(planned):
-                if seat == thinker and choosing and done < PLAN:
-                    steps[done] = plan[i]
-                    done += 1
-                status = apply(trial, edition, seat, plan[i], nobody)
-            if seat == thinker and status != STEP:
-                choosing = False
-        if over(trial, edition):
-            ranking(trial, edition, places)
-            share_of_win(places, seats, chances)
+            width = widening(settings, seat == thinker, choosing, done)
+            if width > 0.0 and simulation.in_tree[seat] and length < LONGEST_PATH:
+                planned, length = select_in_tree(game, edition, settings, tree, simulation, seat, width, length)
+        if planned == 0:
+            planned = game.driver(trial, edition, seat, simulation.dice, plan)
+        for i in range(planned):
+            if seat == thinker and choosing and done < PLAN:
+                steps[done] = plan[i]
+                done += 1
+            status = game.apply(trial, edition, seat, plan[i], nobody)
+        if seat == thinker and status != STEP:
+            choosing = False
+    if not measured:
+        game.measure_features(trial, edition, thinker, simulation.own)
+    return done, length
+
+
+@kernel
+def final_chances(game, race, edition, seats, chances):
+    """The chances of every seat at the end of a race."""
+    places = np.zeros(MOST_SEATS, np.int64)
+    game.ranking(race, edition, places)
+    share_of_win(places, seats, chances)
+
+
+@kernel
+def backpropagate(tree, simulation, length):
+    """Add each seat's chance to win to the nodes of its choices."""
+    path = simulation.path
+    for i in range(length):
+        update(tree, path[i, 0], path[i, 1], simulation.chances[path[i, 2]])
+
+
+@kernel
+def record_choice(statistics, simulation, length, seats):
+    """Add a simulation to the statistics of its root choice, which has `length` steps."""
+    steps = simulation.steps
+    key = np.uint64(length)
+    for i in range(length):
+        key = mix(key ^ np.uint64(steps[i]) * np.uint64(0x9E3779B97F4A7C15))
+    place = 0
+    while place < statistics.used[0] and statistics.key[place] != key:
+        place += 1
+    if place == CHOICES:
+        return
+    if place == statistics.used[0]:
+        statistics.used[0] += 1
+        statistics.key[place] = key
+        statistics.length[place] = length
+        statistics.steps[place, :length] = steps[:length]
+    statistics.visits[place] += 1
+    for seat in range(seats):
+        statistics.chances[place, seat] += simulation.chances[seat]
+    for i in range(MOST_FEATURES):
+        statistics.features[place, i] += simulation.own[i]
+
+
+@entry(THINK)
+def think(functions, root, edition, settings, network, tree, statistics, simulations):
+    """Run simulations `first` to `first + count - 1` from the root, and add their results to tree and statistics."""
+    game = unpack_game(functions)
+    simulation = new_simulation(root, settings.longest_menu)
+    trial, seats, chances = simulation.trial, simulations.seats, simulation.chances
+    for number in range(simulations.first, simulations.first + simulations.count):
+        chosen = begin_simulation(game, root, edition, settings, tree, simulations, simulation, number)
+        steps, length = simulate(game, root, edition, settings, tree, simulations, simulation, chosen)
+        if game.over(trial, edition):
+            final_chances(game, trial, edition, seats, chances)
         else:
-            judge(standing, trial, edition, seats, network, figure_count, hidden, figures, chances)
-        if not measured:
-            standing(trial, edition, thinker, own)
-        for i in range(length):
-            learn(tree, path[i, 0], path[i, 1], chances[path[i, 2]])
-        note_choice(account, steps, done, seats, chances, own)
+            evaluate(game, trial, edition, seats, network, simulation.features, chances)
+        backpropagate(tree, simulation, length)
+        record_choice(statistics, simulation, steps, seats)
 
 
 @entry(DECIDE)
-def decide(apply, deal_anew, driver, tree, root, edition, thinker, seed, steps):
-    """The steps of the choice that the search has come to; where it knows nothing, the driver goes on."""
+def decide(functions, root, edition, tree, thinker, seed, steps):
+    """Write the choice that the search has found to `steps`, and return its length.
+
+    It takes the most tried step at every node; where the tree ends, the driver completes the choice.
+    """
+    game = unpack_game(functions)
     trial, scratch = root.copy(), root.copy()
     plan, dice = np.zeros(PLAN, np.int64), np.zeros(4, np.uint64)
     seed_dice(dice, seed)
     nobody = silence()
     taken, status = 0, STEP
     while status == STEP and taken < PLAN:
-        key = what_is_seen(deal_anew, trial, edition, thinker, scratch)
-        moment = tree.slots[find(tree, key)]
+        node = tree.slots[find(tree, information_set_hash(game, trial, edition, thinker, scratch))]
         planned = 1
-        if moment != NOTHING and tree.first[moment] != NOTHING:
-            plan[0] = tree.action[favourite(tree, moment)]
+        if node != NOTHING and tree.first[node] != NOTHING:
+            plan[0] = tree.action[most_tried(tree, node)]
         else:
-            planned = driver(trial, edition, thinker, dice, plan)
+            planned = game.driver(trial, edition, thinker, dice, plan)
         for i in range(planned):
             steps[taken] = plan[i]
             taken += 1
-            status = apply(trial, edition, thinker, plan[i], nobody)
+            status = game.apply(trial, edition, thinker, plan[i], nobody)
     return taken
 
 
-@entry(JUDGE)
-def judge_race(standing, race, edition, seats, figure_count, hidden, network, chances):
-    """`judge`, from Python."""
-    judge(standing, race, edition, seats, network, figure_count, hidden, np.zeros((seats, MOST_FEATURES)), chances)
+@entry(EVALUATE_RACE)
+def evaluate_race(functions, race, edition, seats, network, chances):
+    """Write every seat's chance to win, as the value network estimates it, to `chances`."""
+    evaluate(unpack_game(functions), race, edition, seats, network, np.zeros((seats, MOST_FEATURES)), chances)
+
+
+@entry(ROLL_OUT_CHANCES)
+def roll_out_chances(functions, root, edition, seats, count, seed, chances):
+    """Write every seat's share of wins in `count` rollouts to the end of the race to `chances`.
+
+    Each rollout plays a determinization for a spectator, with the driver in every seat.
+    """
+    game = unpack_game(functions)
+    trial, dice = root.copy(), np.zeros(4, np.uint64)
+    plan, share = np.zeros(PLAN, np.int64), np.zeros(MOST_SEATS)
+    nobody = silence()
+    for number in range(count):
+        luck = nth_seed(seed, number)
+        trial[:] = root
+        game.determinize(trial, edition, -1, luck)
+        seed_dice(dice, luck)
+        choices = 0
+        while not game.over(trial, edition) and choices < CHOICE_LIMIT:
+            seat = lowest_bit(game.acting(trial, edition))
+            planned = game.driver(trial, edition, seat, dice, plan)
+            for i in range(planned):
+                game.apply(trial, edition, seat, plan[i], nobody)
+            choices += 1
+        final_chances(game, trial, edition, seats, share)
+        for seat in range(seats):
+            chances[seat] += share[seat] / count

@@ -1,8 +1,8 @@
-"""The memory of a search: what each seat has tried at each moment, and what came of it.
+"""The search tree: a node for each information set of each seat, with the results of the actions tried there.
 
-Every seat has moments of its own. A moment is known by what the seat sees: two races that look the same to a seat are
-the same moment for it, whatever the others hold. Seats that choose at the same time so choose without knowing of each
-other, and each learns for itself what pays (decoupled UCT); each is after its own reward (max^n).
+A node is identified by what its seat can see: two races that look the same to a seat lead to the same node, whatever
+the other seats hold. Seats that choose at the same time therefore choose without knowledge of each other (decoupled
+UCT), and each seat maximizes its own chance to win (max^n).
 """
 
 from __future__ import annotations
@@ -12,41 +12,58 @@ from collections import namedtuple
 
 import numpy as np
 
-from spina.kernel.compiler import kernel
+from spina.kernel.compiler import INTERPRETED, kernel
 from spina.kernel.random import shuffle
 
 NOTHING = -1
 CANDIDATES = 48
-"""Most actions that are ever compared at one moment; of a longer menu some are drawn by lot."""
+"""Most actions that are compared at one node; of a longer menu a random sample is taken."""
 
-Tree = namedtuple("Tree", "slots key visits usual early first count action tried worth used")
-"""Moments: slots (a hash table), key, visits, usual (what the driver would do) and early (what came of that before
-anything else was tried), first and count (the candidates); candidates: action, tried, worth (sum of the seat's
-rewards); used: moments and candidates so far."""
+Tree = namedtuple("Tree", "slots key visits default early first count action tried reward used")
+"""Of nodes: slots (a hash table), key (hash of the information set), visits, default (the driver's action), early (sum
+of rewards before expansion), first and count (the node's candidates). Of candidates: action, tried, reward (sum of the
+seat's rewards). used: how many nodes and candidates there are."""
+
+if INTERPRETED:
+    TREE = None
+else:
+    from numba import types
+
+    def _array(kind):
+        return types.Array(kind, 1, "C")
+
+    TREE = types.NamedTuple(
+        (
+            _array(types.int32), _array(types.uint64), _array(types.int32), _array(types.int64), _array(types.float64),
+            _array(types.int32), _array(types.int32), _array(types.int64), _array(types.int32), _array(types.float64),
+            _array(types.int64),
+        ),
+        Tree,
+    )  # fmt: skip
 
 
-def new_tree(moments: int) -> Tree:
-    """An empty memory for so many moments."""
-    slots = 1 << (2 * moments - 1).bit_length()
-    candidates = moments * 8
+def new_tree(nodes: int) -> Tree:
+    """An empty tree with memory for this many nodes."""
+    slots = 1 << (2 * nodes - 1).bit_length()
+    candidates = nodes * 8
     return Tree(
-        np.full(slots, NOTHING, np.int32),
-        np.zeros(moments, np.uint64),
-        np.zeros(moments, np.int32),
-        np.zeros(moments, np.int64),
-        np.zeros(moments, np.float64),
-        np.full(moments, NOTHING, np.int32),
-        np.zeros(moments, np.int32),
-        np.zeros(candidates, np.int64),
-        np.zeros(candidates, np.int32),
-        np.zeros(candidates, np.float64),
-        np.zeros(2, np.int64),
+        slots=np.full(slots, NOTHING, np.int32),
+        key=np.zeros(nodes, np.uint64),
+        visits=np.zeros(nodes, np.int32),
+        default=np.zeros(nodes, np.int64),
+        early=np.zeros(nodes, np.float64),
+        first=np.full(nodes, NOTHING, np.int32),
+        count=np.zeros(nodes, np.int32),
+        action=np.zeros(candidates, np.int64),
+        tried=np.zeros(candidates, np.int32),
+        reward=np.zeros(candidates, np.float64),
+        used=np.zeros(2, np.int64),
     )
 
 
 @kernel
 def find(tree, key):
-    """The slot where this moment is, or belongs."""
+    """The slot of the node with this key, or the free slot where it belongs."""
     mask = np.uint64(len(tree.slots) - 1)
     slot = key & mask
     while tree.slots[slot] != NOTHING and tree.key[tree.slots[slot]] != key:
@@ -55,80 +72,80 @@ def find(tree, key):
 
 
 @kernel
-def remember(tree, slot, key, usual):
-    """A moment seen for the first time; returns its number, or NOTHING if the memory is full."""
-    moment = tree.used[0]
-    if moment == len(tree.key):
+def add_node(tree, slot, key, default):
+    """Add a node; returns its number, or NOTHING if the tree is full."""
+    node = tree.used[0]
+    if node == len(tree.key):
         return NOTHING
     tree.used[0] += 1
-    tree.slots[slot] = moment
-    tree.key[moment] = key
-    tree.usual[moment] = usual
-    return moment
+    tree.slots[slot] = node
+    tree.key[node] = key
+    tree.default[node] = default
+    return node
 
 
 @kernel
-def widen(tree, moment, menu, count, dice):
-    """Note what can be done at a moment: the driver's own action first, then the others in an order drawn by lot."""
+def expand(tree, node, menu, count, dice):
+    """Give a node its candidates: the driver's action first, then the others in random order."""
     shuffle(dice, menu, count)
     first = tree.used[1]
     if first + min(count, CANDIDATES) + 1 > len(tree.action):
         return
-    tree.action[first], tree.tried[first], tree.worth[first] = (
-        tree.usual[moment],
-        tree.visits[moment],
-        tree.early[moment],
+    tree.action[first], tree.tried[first], tree.reward[first] = (
+        tree.default[node],
+        tree.visits[node],
+        tree.early[node],
     )
     kept = 1
     for i in range(count):
-        if menu[i] != tree.usual[moment] and kept < CANDIDATES:
+        if menu[i] != tree.default[node] and kept < CANDIDATES:
             tree.action[first + kept] = menu[i]
             kept += 1
     tree.used[1] += kept
-    tree.first[moment] = first
-    tree.count[moment] = kept
+    tree.first[node] = first
+    tree.count[node] = kept
 
 
 @kernel
-def pick(tree, moment, exploring, width, trust):
-    """The candidate to try next: one that was never tried if it is time to widen, else the upper bound decides.
+def select(tree, node, width, settings):
+    """The candidate to try next: an untried one if progressive widening admits it, else that of the highest UCB1 value.
 
-    The driver's own action, which stands first, is left only for one that promises so much more.
+    The driver's action, which comes first, has a bonus.
     """
-    first, visits = tree.first[moment], tree.visits[moment]
-    open_now = min(np.int64(tree.count[moment]), 1 + np.int64(width * math.sqrt(visits)))
+    first, visits = tree.first[node], tree.visits[node]
+    admitted = min(np.int64(tree.count[node]), 1 + np.int64(width * math.sqrt(visits)))
     best, found = -1e9, first
     log = math.log(visits + 1.0)
-    for candidate in range(first, first + open_now):
+    for candidate in range(first, first + admitted):
         tried = tree.tried[candidate]
         if tried == 0:
             return candidate
-        bound = tree.worth[candidate] / tried + exploring * math.sqrt(log / tried)
+        bound = tree.reward[candidate] / tried + settings.exploration * math.sqrt(log / tried)
         if candidate == first:
-            bound += trust
+            bound += settings.driver_bonus
         if bound > best:
             best, found = bound, candidate
     return found
 
 
 @kernel
-def learn(tree, moment, candidate, reward):
-    """Remember what came of an action; without a candidate it was the driver's own."""
-    tree.visits[moment] += 1
+def update(tree, node, candidate, reward):
+    """Add a reward to a node and to the candidate that was tried; without a candidate it was the driver's action."""
+    tree.visits[node] += 1
     if candidate == NOTHING:
-        candidate = tree.first[moment]
+        candidate = tree.first[node]
     if candidate == NOTHING:
-        tree.early[moment] += reward
+        tree.early[node] += reward
     else:
         tree.tried[candidate] += 1
-        tree.worth[candidate] += reward
+        tree.reward[candidate] += reward
 
 
 @kernel
-def favourite(tree, moment):
-    """The candidate that was tried most: the bounds have sent the search there again and again."""
-    best = tree.first[moment]
-    for candidate in range(best, best + tree.count[moment]):
+def most_tried(tree, node):
+    """The candidate that was tried most often."""
+    best = tree.first[node]
+    for candidate in range(best, best + tree.count[node]):
         if tree.tried[candidate] > tree.tried[best]:
             best = candidate
     return best

@@ -1,74 +1,80 @@
-"""Examples for the networks: how the seats stood after every turn of one of them, and who won in the end."""
+"""Training examples for value networks: the features of all seats before every turn, and who won in the end."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from spina.bots.value_network import share_of_win
+from spina.bots.search_kernel import final_chances, unpack_game
 from spina.kernel.bits import lowest_bit
-from spina.kernel.compiler import INTERPRETED, entry
-from spina.kernel.interface import ACTING, APPLY, DRIVER, MEASURE_FEATURES, OVER, PLAN, RANKING, SET_UP, STEP, TURNS_HAD
+from spina.kernel.compiler import INTERPRETED, entry, kernel
+from spina.kernel.interface import PLAN, STEP, driver_at
 from spina.kernel.narration import silence
-from spina.kernel.race_runner import CHOICE_LIMIT, MOST_SEATS, begin_race
+from spina.kernel.race_runner import CHOICE_LIMIT, MOST_SEATS, RACE_RANGE, begin_race
 from spina.kernel.random import below, nth_seed
 
+POLICY, RANDOM = range(2)
+"""The drivers of a training race: the policy, and the random driver of epsilon-greedy choices."""
+
 if INTERPRETED:
-    GATHER = None
+    GENERATE_EXAMPLES = None
 else:
     from numba import types
 
-    from spina.kernel.interface import BYTES, COMPONENTS, INT, NUMBERS, WORD
+    from spina.kernel.interface import ADDRESSES, BYTES, COMPONENTS, INT, NUMBERS
 
-    _pointer = types.FunctionType
-    GATHER = INT(
-        _pointer(SET_UP), _pointer(ACTING), _pointer(APPLY), _pointer(OVER), _pointer(RANKING), _pointer(TURNS_HAD),
-        _pointer(MEASURE_FEATURES), _pointer(DRIVER), _pointer(DRIVER), BYTES, COMPONENTS, NUMBERS,
-        INT, INT, WORD, INT, types.Array(types.float64, 3, "C"), types.Array(types.float64, 2, "C"),
+    GENERATE_EXAMPLES = INT(
+        ADDRESSES, ADDRESSES, BYTES, COMPONENTS, NUMBERS, RACE_RANGE, INT,
+        types.Array(types.float64, 3, "C"), types.Array(types.float64, 2, "C"),
     )  # fmt: skip
 
 
-@entry(GATHER)
-def gather(
-    set_up, acting, apply, over, ranking, turns_had, standing, driver, whim, race, edition, options,
-    first, count, seed, whims, figures, shares,
-):  # fmt: skip
-    """Play races and note how all stand before every turn. Returns the number of notes.
+@kernel
+def all_turns_had(game, race, edition, seats):
+    """How many turns all seats together have had."""
+    turns = 0
+    for seat in range(seats):
+        turns += game.turns_had(race, edition, seat)
+    return turns
 
-    Each race begins wildly: of a thousand choices so many are made on a whim. After a number of turns drawn by lot the
-    drivers come to their senses, and only from there on it is noted: who wins must not hang on whims still to come.
+
+@entry(GENERATE_EXAMPLES)
+def generate_examples(functions, drivers, race, edition, options, races, epsilon, features, shares):
+    """Run races and record the features of all seats before every turn. Returns the number of examples.
+
+    Each race opens epsilon-greedily: `epsilon` of a thousand choices are random. After a random number of turns the
+    policy alone chooses, and only from then on examples are recorded: who wins must not depend on random choices that
+    are still to come.
     """
+    game = unpack_game(functions)
     dice = np.zeros(4, np.uint64)
-    plan, places = np.zeros(PLAN, np.int64), np.zeros(MOST_SEATS, np.int64)
-    share = np.zeros(MOST_SEATS)
+    plan, share = np.zeros(PLAN, np.int64), np.zeros(MOST_SEATS)
     nobody = silence()
     seats = options[0]
-    noted, usual = 0, 1
-    for i in range(first, first + count):
-        begin_race(set_up, race, edition, options, nth_seed(seed, i), dice)
-        begun, last, choices, turns = noted, -1, 0, 0
-        wild = below(dice, usual)
-        while not over(race, edition) and choices < CHOICE_LIMIT:
-            now = 0
-            for seat in range(seats):
-                now += turns_had(race, edition, seat)
+    recorded, usual = 0, 1
+    for i in range(races.first, races.first + races.count):
+        begin_race(game, race, edition, options, nth_seed(races.seed, i), dice)
+        begun, last, choices, turns = recorded, -1, 0, 0
+        opening = below(dice, usual)
+        while not game.over(race, edition) and choices < CHOICE_LIMIT:
+            now = all_turns_had(game, race, edition, seats)
             if now != last:
                 last = now
                 turns += 1
-                if turns > wild and noted < len(shares):
+                if turns > opening and recorded < len(shares):
                     for seat in range(seats):
-                        standing(race, edition, seat, figures[noted, seat])
-                    noted += 1
-            seat = lowest_bit(acting(race, edition))
-            at_whim = turns <= wild and below(dice, 1000) < whims
+                        game.measure_features(race, edition, seat, features[recorded, seat])
+                    recorded += 1
+            seat = lowest_bit(game.acting(race, edition))
+            explores = turns <= opening and below(dice, 1000) < epsilon
+            driver = driver_at(drivers, RANDOM if explores else POLICY)
             status = STEP
             while status == STEP:
-                steps = whim(race, edition, seat, dice, plan) if at_whim else driver(race, edition, seat, dice, plan)
+                steps = driver(race, edition, seat, dice, plan)
                 for k in range(steps):
-                    status = apply(race, edition, seat, plan[k], nobody)
+                    status = game.apply(race, edition, seat, plan[k], nobody)
             choices += 1
         usual = turns
-        ranking(race, edition, places)
-        share_of_win(places, seats, share)
-        for k in range(begun, noted):
+        final_chances(game, race, edition, seats, share)
+        for k in range(begun, recorded):
             shares[k, :seats] = share[:seats]
-    return noted
+    return recorded

@@ -1,43 +1,66 @@
-"""What a race is worth to each seat before it is over: a small network on how the seats stand.
+"""The value network: every seat's chance to win a race that is not over, from the features of the seats.
 
-Each seat's figures, with the share of the race that its leader still has to go, pass through one hidden layer to a
-strength; the chances are the strengths' shares (softmax). The weights are found by `spina lab train` and kept as data.
+The features of a seat, with the share of the race that the leader still has to go, pass through one hidden layer to a
+strength. The softmax of the strengths gives the chances. `spina lab train` finds the weights.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
-from spina.kernel.compiler import kernel
+from spina.kernel.compiler import INTERPRETED, kernel
 
 MOST_FEATURES = 32
 
 
+class NetworkRecord(NamedTuple):
+    """A value network as kernels read it."""
+
+    features: int
+    """How many features of a seat it reads."""
+    hidden: int
+    """Width of the hidden layer."""
+    weights: Any
+    """hidden x (features + 1) weights row by row, `hidden` biases, `hidden` output weights."""
+
+
+if INTERPRETED:
+    NETWORK = None
+else:
+    from numba import types
+
+    from spina.kernel.interface import FEATURES, INT
+
+    NETWORK = types.NamedTuple((INT, INT, FEATURES), NetworkRecord)
+
+
 @kernel
-def strength(figures, stage, network, count, hidden):
-    """One seat's strength. The network lies flat: hidden x (count + 1) weights, hidden biases, hidden weights."""
+def strength(features, stage, network):
+    """One seat's strength."""
+    count, hidden, weights = network.features, network.hidden, network.weights
     inputs = count + 1
-    biases, outwards = hidden * inputs, hidden * inputs + hidden
+    biases, outputs = hidden * inputs, hidden * inputs + hidden
     total = 0.0
     for unit in range(hidden):
         row = unit * inputs
-        sum_of_all = network[biases + unit] + network[row + count] * stage
+        activation = weights[biases + unit] + weights[row + count] * stage
         for i in range(count):
-            sum_of_all += network[row + i] * figures[i]
-        total += network[outwards + unit] * math.tanh(sum_of_all)
+            activation += weights[row + i] * features[i]
+        total += weights[outputs + unit] * math.tanh(activation)
     return total
 
 
 @kernel
-def judge(standing, race, edition, seats, network, count, hidden, figures, chances):
-    """Every seat's chance to win."""
+def evaluate(game, race, edition, seats, network, features, chances):
+    """Write every seat's chance to win to `chances`. `features` is memory for the features of all seats."""
     stage = 1e9
     for seat in range(seats):
-        standing(race, edition, seat, figures[seat])
-        stage = min(stage, figures[seat, 0])
+        game.measure_features(race, edition, seat, features[seat])
+        stage = min(stage, features[seat, 0])
     highest = -1e9
     for seat in range(seats):
-        chances[seat] = strength(figures[seat], stage, network, count, hidden)
+        chances[seat] = strength(features[seat], stage, network)
         highest = max(highest, chances[seat])
     total = 0.0
     for seat in range(seats):
@@ -49,7 +72,7 @@ def judge(standing, race, edition, seats, network, count, hidden, figures, chanc
 
 @kernel
 def share_of_win(places, seats, chances):
-    """The chances at the end: whoever is first has won, several share it."""
+    """The chances at the end of a race: 1 for the winner; seats that share the first place share it."""
     winners = 0
     for seat in range(seats):
         if places[seat] == 1:

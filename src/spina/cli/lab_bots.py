@@ -13,27 +13,30 @@ from spina.games import get
 
 ROUNDS = 12
 SEED = 77
-WHIMS = 100
+EPSILON = 100
 
 
 def add_commands(studies: Commands) -> None:
     train = studies.add_parser(
         "train",
-        help="train the network that judges unfinished races",
-        description="Competent drivers race, and a network learns from how the seats stand who will win.",
+        help="train a game's value network",
+        description="Drivers race each other, and a network learns from the features of the seats who will win.",
     )
     train.add_argument("game", help="such as charioteer")
-    train.add_argument("--races", type=arguments.positive, metavar="N", help="races to learn from")
+    train.add_argument(
+        "--races", type=arguments.positive, metavar="N", help="races to learn from (default: depends on the game)"
+    )
     train.add_argument(
         "--seats", type=arguments.names, default=["2", "3", "4"], metavar="N,N,...", help="default: 2,3,4"
     )
-    train.add_argument("--driver", default="competent", metavar="NAME", help="who races (default: competent)")
+    train.add_argument("--driver", metavar="NAME", help="who races (default: competent, if the game has it)")
     train.add_argument(
+        "--epsilon",
         "--whims",
         type=int,
-        default=WHIMS,
+        default=EPSILON,
         metavar="N",
-        help=f"random choices in a thousand before examples are taken (default: {WHIMS})",
+        help=f"random choices in a thousand before examples are taken (default: {EPSILON})",
     )
     arguments.add_where(train)
     train.add_argument("--hidden", type=arguments.positive, default=16, metavar="N", help="width of the hidden layer")
@@ -81,10 +84,11 @@ def _train(args: argparse.Namespace) -> int:
     if not all(count.isdigit() and int(count) in game.seat_counts for count in args.seats):
         possible = ", ".join(map(str, game.seat_counts))
         raise OptionError(f"{game.title} has races of {possible} seats, not {','.join(args.seats)}")
-    if args.driver not in game.drivers:
-        raise OptionError(f'{game.title} has no driver "{args.driver}": it has {", ".join(game.drivers)}')
-    if not 0 <= args.whims <= 1000:
-        raise OptionError(f"of a thousand choices 0 to 1000 can be whims, not {args.whims}")
+    driver = args.driver or game.default_driver
+    if driver not in game.drivers:
+        raise OptionError(f'{game.title} has no driver "{driver}": it has {", ".join(game.drivers)}')
+    if not 0 <= args.epsilon <= 1000:
+        raise OptionError(f"of a thousand choices 0 to 1000 can be random, not {args.epsilon}")
     counts = [int(count) for count in args.seats]
     races = args.races or game.lab.sizes.training
     begun = time.monotonic()
@@ -95,8 +99,8 @@ def _train(args: argparse.Namespace) -> int:
             seats,
             max(10, races // len(counts)),
             args.seed + seats,
-            driver=args.driver,
-            whims=args.whims,
+            driver=driver,
+            epsilon=args.epsilon,
             processes=processes,
             on=args.on,
         )
@@ -108,10 +112,12 @@ def _train(args: argparse.Namespace) -> int:
     )
     out: Path = args.out or Path(f"{game.name}.json")
     seats = ",".join(args.seats)
-    how = f"spina lab train {game.name} --races {races} --seats {seats} --driver {args.driver} --whims {args.whims}"
+    how = f"spina lab train {game.name} --races {races} --seats {seats} --driver {driver} --epsilon {args.epsilon}"
     how += f" --hidden {args.hidden} --rounds {args.rounds} --seed {args.seed}"
     train.save(out, game.name, learner, loss, nothing, how)
-    print(f"It is surprised by {loss:.3f} natural units; knowing nothing, by {nothing:.3f}. Weights: {out}")
+    print(
+        f"Cross-entropy of the winners: {loss:.3f} nats; of a network that knows nothing: {nothing:.3f}. Weights: {out}"
+    )
     return 0
 
 

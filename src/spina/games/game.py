@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from functools import cached_property
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -26,16 +26,19 @@ from spina.games.command_line import AddCommand
 from spina.games.editions import Edition, Files, shown
 from spina.games.encoding import Encoding
 from spina.games.feature import Feature
+from spina.games.levels import DEFAULT_LEVELS, Level
 from spina.games.mapping_struct import Fields, MappingStruct
 from spina.games.shared_view import SharedView
 from spina.games.studies.profile import LabProfile
 from spina.games.web_files import WebFiles
 from spina.kernel.compiler import folder_of
-from spina.kernel.interface import Rules
+from spina.kernel.function_pointers import addresses
+from spina.kernel.interface import RULES_SIGNATURES, Rules
+from spina.kernel.no_features import measure_no_features
 from spina.kernel.record import Bytes, look
 
 Driver = Callable[..., int]
-"""A policy made for one game: a compiled entry of signature `table.DRIVER`."""
+"""A policy made for one game: a compiled entry of the signature `interface.DRIVER`."""
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -92,9 +95,15 @@ class Game(ABC):
     longest_menu: ClassVar[int]
     """Most actions that can be legal at once."""
     features: ClassVar[tuple[Feature, ...]] = ()
-    """The numbers that describe how a seat stands, each about as large as 1; first the share of the race to go."""
-    measure_features: ClassVar[Callable[..., None]]
+    """The numbers that describe how a seat stands, each about as large as 1; first the share of the race to go.
+    Without features there is no value network, and bots give advice without reasons."""
+    measure_features: ClassVar[Callable[..., None]] = staticmethod(measure_no_features)
     """(race, edition, seat, out): writes a number for each of `features`, made only of what everybody can see."""
+    network: ClassVar[Traversable | None] = None
+    """The file with the weights of the value network, as `spina lab train` writes it. Without one, the search simulates
+    every race to its end."""
+    levels: ClassVar[Mapping[str, Level]] = DEFAULT_LEVELS
+    """Bots as players meet them, from weak to strong, by the names in `LEVEL_NAMES`."""
     action_names: ClassVar[tuple[str, ...]] = ()
     """Notations of its actions by their numbers, for a game whose every choice is one action without parameters."""
     event_kinds: ClassVar[tuple[defaults.EventKind, ...]] = ()
@@ -102,7 +111,7 @@ class Game(ABC):
     laps: ClassVar[int] = 1
     """Times round the circus, for the default picture."""
     drivers: ClassVar[Mapping[str, Driver]]
-    """Policies by name; "random" and "competent" exist for every game."""
+    """Policies by name. Every game has "random"; a game with a better one calls it "competent"."""
     hidden_information: ClassVar[bool] = True
     """Whether a seat may know something that others do not, a pending choice included."""
     command_examples: ClassVar[Mapping[str, str]] = {}
@@ -132,8 +141,8 @@ class Game(ABC):
 
     @cached_property
     def folders(self) -> tuple[Path, ...]:
-        """The folders whose compiled entries the game is played with: those of its rules and drivers."""
-        entries = [getattr(self.rules, field.name) for field in fields(self.rules)] + list(self.drivers.values())
+        """The folders whose compiled entries the game is played with: those of its rules, drivers and features."""
+        entries = (*self.rules, *self.drivers.values(), self.measure_features)
         return tuple(dict.fromkeys(map(folder_of, entries)))
 
     # --- what is loaded only when it is asked for
@@ -158,6 +167,23 @@ class Game(ABC):
     def commands(self) -> Sequence[AddCommand]:
         """Functions that add a command of the game to the command line, `spina COMMAND`."""
         return ()
+
+    @cached_property
+    def rules_addresses(self) -> Any:
+        """The addresses of `rules`, for kernels. The game must be compiled (`spina.games.get`)."""
+        return addresses(self.rules, RULES_SIGNATURES)
+
+    # --- bots
+
+    @property
+    def default_driver(self) -> str:
+        """The driver of rollouts and of training races where none is named, and of seats whose players are away."""
+        return "competent" if "competent" in self.drivers else "random"
+
+    @property
+    def strongest_level(self) -> Level:
+        """The last of `levels`: its search gives hints and explains the choices of drivers."""
+        return tuple(self.levels.values())[-1]
 
     # --- versions of the rules
 

@@ -1,16 +1,16 @@
-"""The table of functions through which search, simulation and the Race class meet a game.
+"""The functions through which search, simulation and the Race class use a game.
 
-Every game fills one `Rules` table with entries of these signatures. A race and its edition travel as bytes, so
-one compiled search serves all games through function pointers.
+Every game fills one `Rules` record with entries of these signatures. A race and its edition are passed as bytes, so
+one compiled search serves all games through function pointers (`function_pointers`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from spina.kernel.compiler import INTERPRETED
+from spina.kernel.function_pointers import function_of, record_of
 
 STEP, CHOSEN, RESOLVED = range(3)
 """What `apply` answers: the seat must go on choosing; its choice is complete and waits for others; things happened."""
@@ -19,7 +19,7 @@ PLAN = 32
 """Longest plan, in steps, that a driver may hand over at once."""
 
 if INTERPRETED:
-    SET_UP = ACTING = LEGAL = CHECK = APPLY = RETRACT = OVER = RANKING = TURN = DEAL_ANEW = PLAYOUT = None
+    SET_UP = ACTING = LEGAL = CHECK = APPLY = RETRACT = OVER = RANKING = TURN = DETERMINIZE = PLAYOUT = None
     DRIVER = TELL = MEASURE_FEATURES = TURNS_HAD = None
 else:
     from numba import types
@@ -30,6 +30,7 @@ else:
     DICE = types.Array(types.uint64, 1, "C")
     NUMBERS = types.Array(types.int64, 1, "C")
     FEATURES = types.Array(types.float64, 1, "C")
+    ADDRESSES = types.Array(types.int64, 1, "C")
     INT, WORD = types.int64, types.uint64
 
     SET_UP = types.void(BYTES, COMPONENTS, NUMBERS, DICE)
@@ -42,7 +43,7 @@ else:
     RANKING = types.void(BYTES, COMPONENTS, NUMBERS)
     TURN = INT(BYTES, COMPONENTS)
     TURNS_HAD = INT(BYTES, COMPONENTS, INT)
-    DEAL_ANEW = types.void(BYTES, COMPONENTS, INT, WORD)
+    DETERMINIZE = types.void(BYTES, COMPONENTS, INT, WORD)
     PLAYOUT = INT(BYTES, COMPONENTS, DICE)
     DRIVER = INT(BYTES, COMPONENTS, INT, DICE, NUMBERS)
     TELL = types.void(BYTES, COMPONENTS, INT, STORY)
@@ -51,8 +52,7 @@ else:
 Function = Callable[..., Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(NamedTuple):
     """A game's functions. `race` and `edition` are bytes; seats and actions are integers."""
 
     set_up: Function
@@ -75,7 +75,18 @@ class Rules:
     """(race, edition) -> number of the current turn or round, 1 for the first."""
     turns_had: Function
     """(race, edition, seat) -> how many turns of its own the seat has behind it."""
-    deal_anew: Function
-    """(race, edition, seat, seed): everything that the seat cannot see, the future included, becomes random."""
+    determinize: Function
+    """(race, edition, seat, seed): replaces all that the seat cannot see, future dice included, by a random sample."""
     playout: Function
     """(race, edition, dice) -> plays at random to the end; how many choices were made."""
+
+
+RULES_SIGNATURES = (
+    SET_UP, ACTING, LEGAL, CHECK, APPLY, RETRACT, OVER, RANKING, TURN, TURNS_HAD, DETERMINIZE, PLAYOUT,
+)  # fmt: skip
+"""The signatures of the fields of `Rules`."""
+
+unpack_rules = record_of(Rules, RULES_SIGNATURES)
+"""In a kernel: the `Rules` whose addresses these are."""
+driver_at = function_of(DRIVER)
+"""In a kernel: a driver by its number in an array of addresses."""

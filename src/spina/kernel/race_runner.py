@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import INTERPRETED, entry, kernel
 from spina.kernel.digest import digest
-from spina.kernel.interface import (
-    ACTING,
-    APPLY,
-    DRIVER,
-    OVER,
-    PLAN,
-    PLAYOUT,
-    RANKING,
-    SET_UP,
-    STEP,
-    TURN,
-)
+from spina.kernel.interface import PLAN, STEP, driver_at, unpack_rules
 from spina.kernel.narration import silence
 from spina.kernel.random import nth_seed, seed_dice
 
@@ -28,103 +19,113 @@ CHOICE_LIMIT = 1_000_000
 
 _DRIVERS_SALT = np.uint64(0xD1CE)
 
+
+class RaceRange(NamedTuple):
+    """Which races of a simulation a kernel runs."""
+
+    first: int
+    """Number of the first race."""
+    count: int
+    seed: np.uint64
+    """Of the whole simulation: each race has its own seed, made from this one and its number."""
+
+
+class RaceResults(NamedTuple):
+    """Arrays that a kernel fills with one row for each race."""
+
+    places: Any
+    """By seat: 1 for the winner."""
+    turns: Any
+    choices: Any
+    """Complete choices of all seats; -1 if the race does not end."""
+    hashes: Any
+    """Of the final states."""
+
+
 if INTERPRETED:
-    RUN_RACES = PLAY_RACES = COPY_RACE = HASH_RACE = DRIVE = None
+    RUN_RACES = PLAY_RACES = COPY_RACE = HASH_RACE = RACE_RANGE = None
 else:
     from numba import types
 
-    from spina.kernel.interface import BYTES, COMPONENTS, DICE, INT, NUMBERS, WORD
+    from spina.kernel.interface import ADDRESSES, BYTES, COMPONENTS, INT, NUMBERS, WORD
 
-    _pointer = types.FunctionType
-    _drivers = types.UniTuple(_pointer(DRIVER), MOST_SEATS)
-    _words = types.Array(types.uint64, 1, "C")
-    _places = types.Array(types.int64, 2, "C")
-    _results = (INT, INT, WORD, _places, NUMBERS, NUMBERS, _words)
-    RUN_RACES = types.void(
-        _pointer(SET_UP), _pointer(ACTING), _pointer(APPLY), _pointer(OVER), _pointer(RANKING), _pointer(TURN),
-        _drivers, BYTES, COMPONENTS, NUMBERS, *_results,
-    )  # fmt: skip
-    PLAY_RACES = types.void(
-        _pointer(SET_UP), _pointer(PLAYOUT), _pointer(RANKING), _pointer(TURN),
-        BYTES, COMPONENTS, NUMBERS, *_results,
-    )  # fmt: skip
-    DRIVE = INT(_pointer(ACTING), _pointer(APPLY), _pointer(OVER), _drivers, BYTES, COMPONENTS, DICE)
+    RACE_RANGE = types.NamedTuple((INT, INT, WORD), RaceRange)
+    _results = types.NamedTuple(
+        (types.Array(types.int64, 2, "C"), NUMBERS, NUMBERS, types.Array(types.uint64, 1, "C")), RaceResults
+    )
+    RUN_RACES = types.void(ADDRESSES, ADDRESSES, BYTES, COMPONENTS, NUMBERS, RACE_RANGE, _results)
+    PLAY_RACES = types.void(ADDRESSES, BYTES, COMPONENTS, NUMBERS, RACE_RANGE, _results)
     COPY_RACE = types.void(BYTES, BYTES, INT)
     HASH_RACE = WORD(BYTES)
 
 
 @kernel
-def drive_to_the_end(acting, apply, over, drivers, race, edition, dice):
-    """Let the drivers finish the race; returns the number of choices they made, or -1 if it never ends."""
+def drive_to_the_end(rules, drivers, race, edition, dice):
+    """Let the drivers finish the race; returns the number of choices they made, or -1 if it does not end."""
     plan = np.zeros(PLAN, np.int64)
     nobody = silence()
     choices = 0
-    while not over(race, edition):
-        seat = lowest_bit(acting(race, edition))
+    while not rules.over(race, edition):
+        seat = lowest_bit(rules.acting(race, edition))
+        driver = driver_at(drivers, seat)
         status = STEP
         while status == STEP:
-            steps = drivers[seat](race, edition, seat, dice, plan)
+            steps = driver(race, edition, seat, dice, plan)
             for i in range(steps):
-                status = apply(race, edition, seat, plan[i], nobody)
+                status = rules.apply(race, edition, seat, plan[i], nobody)
         choices += 1
         if choices > CHOICE_LIMIT:
             return -1
     return choices
 
 
-@entry(DRIVE)
-def drive(acting, apply, over, drivers, race, edition, dice):
-    """`drive_to_the_end` for one race, from Python."""
-    return drive_to_the_end(acting, apply, over, drivers, race, edition, dice)
-
-
 @kernel
 def driver_dice(dice, seed):
-    """The drivers of a race have dice of their own: they never touch the race's."""
+    """Seed the generator of a race's drivers, who never draw from the race's own."""
     seed_dice(dice, seed ^ _DRIVERS_SALT)
 
 
 @kernel
-def begin_race(set_up, race, edition, options, seed, dice):
-    """Set a race up by its seed; `dice` become those of its drivers."""
+def begin_race(rules, race, edition, options, seed, dice):
+    """Set up a race by its seed, and seed `dice` for its drivers."""
     seed_dice(dice, seed)
-    set_up(race, edition, options, dice)
+    rules.set_up(race, edition, options, dice)
     driver_dice(dice, seed)
 
 
+@kernel
+def note_result(rules, race, edition, results, i):
+    """Write the results of finished race number i."""
+    results.turns[i] = rules.turn(race, edition)
+    rules.ranking(race, edition, results.places[i])
+    results.hashes[i] = digest(race)
+
+
 @entry(RUN_RACES)
-def run_races(
-    set_up, acting, apply, over, ranking, turn, drivers, race, edition, options,
-    first, count, seed, places, turns, choices, hashes,
-):  # fmt: skip
-    """Races `first` to `first + count - 1` of a simulation, each seat with the driver of its number."""
+def run_races(rules_addresses, drivers, race, edition, options, races, results):
+    """Run the races of a simulation, seat s with driver s."""
+    rules = unpack_rules(rules_addresses)
     dice = np.zeros(4, np.uint64)
-    for i in range(count):
-        begin_race(set_up, race, edition, options, nth_seed(seed, first + i), dice)
-        choices[i] = drive_to_the_end(acting, apply, over, drivers, race, edition, dice)
-        turns[i] = turn(race, edition)
-        ranking(race, edition, places[i])
-        hashes[i] = digest(race)
+    for i in range(races.count):
+        begin_race(rules, race, edition, options, nth_seed(races.seed, races.first + i), dice)
+        results.choices[i] = drive_to_the_end(rules, drivers, race, edition, dice)
+        note_result(rules, race, edition, results, i)
 
 
 @entry(PLAY_RACES)
-def play_races(
-    set_up, playout, ranking, turn, race, edition, options,
-    first, count, seed, places, turns, choices, hashes,
-):  # fmt: skip
-    """The same with the random driver in every seat, through the game's fast playout."""
+def play_races(rules_addresses, race, edition, options, races, results):
+    """Run the races of a simulation with the random driver in every seat, through the game's fast playout."""
+    rules = unpack_rules(rules_addresses)
     dice = np.zeros(4, np.uint64)
-    for i in range(count):
-        begin_race(set_up, race, edition, options, nth_seed(seed, first + i), dice)
-        choices[i] = playout(race, edition, dice)
-        turns[i] = turn(race, edition)
-        ranking(race, edition, places[i])
-        hashes[i] = digest(race)
+    for i in range(races.count):
+        begin_race(rules, race, edition, options, nth_seed(races.seed, races.first + i), dice)
+        results.choices[i] = rules.playout(race, edition, dice)
+        note_result(rules, race, edition, results, i)
 
 
 @entry(COPY_RACE)
 def copy_race(source, target, times):
-    """Copy a race over and over: what a copy costs inside the kernel."""
+    """Copy a race `times` times: for measuring what a copy costs inside the kernel."""
     words, copies = source.view(np.uint64), target.view(np.uint64)
     for i in range(times):
         words[0] = np.uint64(i)

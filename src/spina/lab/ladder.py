@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from spina.bots.levels import LEVELS, OF_GAME
 from spina.games import find, get
 from spina.games import names as game_names
 from spina.lab.arena import Arena, Standings, hold, standings
@@ -15,9 +14,9 @@ SEATS = 4
 
 def entrants(game: str) -> tuple[str, ...]:
     """The bots on a game's ladder: the levels, and the drivers that are not a level already."""
-    levels = OF_GAME[game]
-    drivers = {level.driver for level in levels.values()}
-    return (*(name for name in find(game).drivers if name not in drivers), *LEVELS)
+    found = find(game)
+    drivers = {level.driver for level in found.levels.values()}
+    return (*(name for name in found.drivers if name not in drivers), *found.levels)
 
 
 def climb(
@@ -75,8 +74,8 @@ def page(found: dict[str, Standings], command: str) -> str:
 
 
 def _called(game: str, bot: str) -> str:
-    level = OF_GAME[game].get(bot)
+    level = find(game).levels.get(bot)
     if level is None:
         return f"`{bot}` (driver)"
-    how = f"the driver `{level.driver}`" if level.driver else f"search, {level.iterations:,} imagined races"
+    how = f"the driver `{level.driver}`" if level.driver else f"search, {level.iterations:,} simulations"
     return f"**{bot}** ({how})"

@@ -21,10 +21,10 @@ from spina.games.game import Game
 from spina.games.studies.recording import Handicap, Recording, Task
 from spina.kernel import compiler
 from spina.kernel.narration import WIDTH
-from spina.kernel.race_runner import MOST_SEATS
+from spina.kernel.race_runner import MOST_SEATS, RaceRange
 from spina.kernel.record import blank
-from spina.lab.recording_kernel import record_races
-from spina.simulation import pointers
+from spina.lab.recording_kernel import Arrays, LineUp, record_races
+from spina.simulation import driver_addresses
 
 MOST_ROOM = 64
 """Times the usual room beyond which a race is taken to be endless."""
@@ -83,7 +83,7 @@ def _batch(
     game: Game, edition: Edition, task: Task, first: int, count: int, frames: int, events: int
 ) -> Recording | None:
     """Records as many of these races as there is room for; None if there is not enough for the first."""
-    seats, rules = task.seats, game.rules
+    seats = task.seats
     numbers = np.arange(first, first + count, dtype=np.int64)
     options = _options_of(game, task, edition, numbers)
     encoded: dict[int, NDArray[np.int64]] = {}
@@ -105,10 +105,15 @@ def _batch(
     frame_of = np.zeros((frames * count + 1, 3), np.int64)
     story, told_in = np.zeros((events * count + 1, WIDTH), np.int32), np.zeros((events * count + 1, 2), np.int64)
     complete = record_races(
-        rules.set_up, rules.acting, rules.apply, rules.over, rules.ranking, rules.turn, pointers(game, names),
-        who, opener, held, handicap, blank(game.record), edition.data, codes, first, np.uint64(task.seed),
-        places, turns, hashes, shots, frame_of, story, told_in,
-    )  # fmt: skip
+        game.rules_addresses,
+        driver_addresses(game, names),
+        LineUp(who, opener, held, handicap),
+        blank(game.record),
+        edition.data,
+        codes,
+        RaceRange(first, count, np.uint64(task.seed)),
+        Arrays(places, turns, hashes, shots, frame_of, story, told_in),
+    )
     if complete == 0:
         return None
     last, told = int(frame_of[0, 0]), int(story[0, 1])

@@ -2,73 +2,108 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from spina.kernel.bits import lowest_bit
-from spina.kernel.compiler import INTERPRETED, entry
+from spina.kernel.compiler import INTERPRETED, entry, kernel
 from spina.kernel.digest import digest
-from spina.kernel.interface import ACTING, APPLY, DRIVER, OVER, PLAN, RANKING, SET_UP, STEP, TURN
-from spina.kernel.race_runner import CHOICE_LIMIT, MOST_SEATS, begin_race
+from spina.kernel.interface import PLAN, STEP, driver_at, unpack_rules
+from spina.kernel.race_runner import CHOICE_LIMIT, RACE_RANGE, begin_race
 from spina.kernel.random import nth_seed
+
+
+class LineUp(NamedTuple):
+    """Who drives in which race."""
+
+    who: Any
+    """By race and seat: the number of the driver."""
+    opener: Any
+    """By race: the driver who chooses chariots and places before the first turn; -1: the seat's own."""
+    held: Any
+    """By race and seat: 1 with the handicap."""
+    handicap: Any
+    """Actions from the first of these numbers up to the second are replaced by the third."""
+
+
+class Arrays(NamedTuple):
+    """Arrays that the kernel fills."""
+
+    places: Any
+    turns: Any
+    hashes: Any
+    frames: Any
+    """Whole records, from row 1 on: at the beginning of every turn, and after the last one."""
+    frame_of: Any
+    """By frame: race, turn, and whether it is the last. Row 0: the number of frames."""
+    story: Any
+    told_in: Any
+    """By row of the story: race and turn."""
+
 
 if INTERPRETED:
     RECORD = None
 else:
     from numba import types
 
-    from spina.kernel.interface import BYTES, COMPONENTS, INT, NUMBERS, STORY, WORD
+    from spina.kernel.interface import ADDRESSES, BYTES, COMPONENTS, INT, NUMBERS, STORY
 
-    _pointer = types.FunctionType
     _rows = types.Array(types.int64, 2, "C")
-    RECORD = INT(
-        _pointer(SET_UP), _pointer(ACTING), _pointer(APPLY), _pointer(OVER), _pointer(RANKING), _pointer(TURN),
-        types.UniTuple(_pointer(DRIVER), MOST_SEATS), _rows, NUMBERS, _rows, NUMBERS,
-        BYTES, COMPONENTS, _rows, INT, WORD,
-        _rows, NUMBERS, types.Array(types.uint64, 1, "C"), types.Array(types.uint8, 2, "C"), _rows, STORY, _rows,
+    _line_up = types.NamedTuple((_rows, NUMBERS, _rows, NUMBERS), LineUp)
+    _recording = types.NamedTuple(
+        (
+            _rows, NUMBERS, types.Array(types.uint64, 1, "C"), types.Array(types.uint8, 2, "C"),
+            _rows, STORY, _rows,
+        ),
+        Arrays,
     )  # fmt: skip
+    RECORD = INT(ADDRESSES, ADDRESSES, _line_up, BYTES, COMPONENTS, _rows, RACE_RANGE, _recording)
+
+
+@kernel
+def choose_and_apply(rules, driver, line_up, race, edition, i, seat, dice, story):
+    """Let a driver make the seat's whole choice in race number i, with the seat's handicap."""
+    plan = np.zeros(PLAN, np.int64)
+    held, handicap = line_up.held, line_up.handicap
+    status = STEP
+    while status == STEP:
+        steps = driver(race, edition, seat, dice, plan)
+        for k in range(steps):
+            action = plan[k]
+            if held[i, seat] and handicap[0] <= action < handicap[1]:
+                action = handicap[2]
+            status = rules.apply(race, edition, seat, action, story)
 
 
 @entry(RECORD)
-def record_races(
-    set_up, acting, apply, over, ranking, turn, drivers, who, opener, held, handicap,
-    race, edition, options, first, seed,
-    places, turns, hashes, frames, frame_of, story, told_in,
-):  # fmt: skip
-    """Runs races from number `first` until all are run or there is no room left; returns how many are complete.
+def record_races(rules_addresses, drivers, line_up, race, edition, options, races, recording):
+    """Runs and records races until all are run or the recording is full; returns how many are complete.
 
-    These are the races of a simulation with the same seed. Seat s of race i has driver `who[i, s]`; before the first
-    turn, where chariots and places are chosen, it has driver `opener[i]`, unless that is -1. Where `held[i, s]` is 1,
-    the seat's actions from `handicap[0]` up to `handicap[1]` are replaced by action `handicap[2]`.
-
-    A frame is the whole record at the beginning of a turn, or after the last one; `frame_of` holds its race and turn,
-    and in its first row the number of frames. `told_in` holds the race and the turn of every row of the story.
+    They are the same races as those of a simulation with these drivers.
     """
-    dice, plan = np.zeros(4, np.uint64), np.zeros(PLAN, np.int64)
+    rules = unpack_rules(rules_addresses)
+    frame_of, story, told_in = recording.frame_of, recording.story, recording.told_in
+    dice = np.zeros(4, np.uint64)
     shot = 0
-    for i in range(len(who)):
-        begin_race(set_up, race, edition, options[i], nth_seed(seed, first + i), dice)
+    for i in range(races.count):
+        begin_race(rules, race, edition, options[i], nth_seed(races.seed, races.first + i), dice)
         now, choices, told = np.int64(-1), 0, story[0, 0]
         while True:
-            ended = over(race, edition) != 0
-            if turn(race, edition) != now or ended:
-                now = turn(race, edition)
+            ended = rules.over(race, edition) != 0
+            if rules.turn(race, edition) != now or ended:
+                now = rules.turn(race, edition)
                 shot += 1
                 if shot >= len(frame_of):
                     return i
-                frames[shot] = race
+                recording.frames[shot] = race
                 frame_of[shot, 0], frame_of[shot, 1], frame_of[shot, 2] = i, now, ended
             if ended:
                 break
-            seat = lowest_bit(acting(race, edition))
-            number = opener[i] if now == 0 and opener[i] >= 0 else who[i, seat]
-            status = STEP
-            while status == STEP:
-                steps = drivers[number](race, edition, seat, dice, plan)
-                for k in range(steps):
-                    action = plan[k]
-                    if held[i, seat] and handicap[0] <= action < handicap[1]:
-                        action = handicap[2]
-                    status = apply(race, edition, seat, action, story)
+            seat = lowest_bit(rules.acting(race, edition))
+            opens = now == 0 and line_up.opener[i] >= 0
+            driver = driver_at(drivers, line_up.opener[i] if opens else line_up.who[i, seat])
+            choose_and_apply(rules, driver, line_up, race, edition, i, seat, dice, story)
             if story[0, 0] >= len(story):
                 return i
             for row in range(told + 1, story[0, 0] + 1):
@@ -77,9 +112,9 @@ def record_races(
             choices += 1
             if choices > CHOICE_LIMIT:
                 return i
-        ranking(race, edition, places[i])
-        turns[i] = turn(race, edition)
-        hashes[i] = digest(race)
+        rules.ranking(race, edition, recording.places[i])
+        recording.turns[i] = rules.turn(race, edition)
+        recording.hashes[i] = digest(race)
         frame_of[0, 0] = shot
         story[0, 1] = told
-    return len(who)
+    return races.count

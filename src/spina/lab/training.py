@@ -1,4 +1,4 @@
-"""Training the networks that judge unfinished races, by races of drivers against each other."""
+"""Training of value networks, on races of drivers against each other."""
 
 from __future__ import annotations
 
@@ -12,23 +12,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.bots import training_kernel
+from spina.bots.search_kernel import GAME_SIGNATURES
 from spina.bots.value_network import MOST_FEATURES
+from spina.errors import OptionError
 from spina.games import get
 from spina.kernel import compiler as _compile
+from spina.kernel.function_pointers import addresses
+from spina.kernel.race_runner import RaceRange
 from spina.kernel.record import blank
 from spina.lab.executor import run
+from spina.simulation import driver_addresses
 
 Floats = NDArray[np.floating[Any]]
 CHUNK = 100
-"""Races that one process plays before it hands over what it noted."""
+"""Races that one process runs before it hands over its examples."""
 MOST_TURNS = 400
-"""Turns of a race, all seats together, that are noted at most."""
+"""Most turns of a race, all seats together, that become examples."""
 RATE, DECAY, KEEP, KEEP_SQUARES = 3e-3, 1e-5, 0.9, 0.999
-"""Adam's rate, the pull of the weights towards nothing, and how long its two averages remember."""
+"""Adam: learning rate, weight decay, and the decay rates of its two moving averages."""
 
 
 class Chunk(msgspec.Struct, frozen=True):
-    """Races to learn from, small enough for one process to play at once."""
+    """Training races that one process runs at once."""
 
     game: str
     seats: int
@@ -36,24 +41,31 @@ class Chunk(msgspec.Struct, frozen=True):
     races: int
     seed: int
     driver: str
-    whims: int
+    epsilon: int
+    """Random choices in a thousand, in the opening of a race."""
 
 
 def play(chunk: Chunk) -> tuple[Floats, Floats]:
-    """How the seats stood before every turn of one of them, and who won in the end."""
+    """The features of all seats before every turn, and who won in the end."""
     found = get(chunk.game)
-    edition, rules, seats = found.reference(), found.rules, chunk.seats
+    edition, seats = found.reference(), chunk.seats
     options = found.check_options(seats, {}, edition)
     _compile.ready(Path(training_kernel.__file__).parent)
+    driver = found.drivers[chunk.driver]
     room = chunk.races * MOST_TURNS
-    figures, shares = np.zeros((room, seats, MOST_FEATURES)), np.zeros((room, seats))
-    noted = training_kernel.gather(
-        rules.set_up, rules.acting, rules.apply, rules.over, rules.ranking, rules.turns_had, found.measure_features,
-        found.drivers[chunk.driver], found.drivers["random"], blank(found.record), edition.data,
-        found.encode_options(seats, options, edition), chunk.first, chunk.races, np.uint64(chunk.seed), chunk.whims,
-        figures, shares,
-    )  # fmt: skip
-    return figures[:noted, :, : len(found.features)].astype(np.float32), shares[:noted].astype(np.float32)
+    features, shares = np.zeros((room, seats, MOST_FEATURES)), np.zeros((room, seats))
+    count = training_kernel.generate_examples(
+        addresses((*found.rules, found.measure_features, driver), GAME_SIGNATURES),
+        driver_addresses(found, (chunk.driver, "random")),
+        blank(found.record),
+        edition.data,
+        found.encode_options(seats, options, edition),
+        RaceRange(chunk.first, chunk.races, np.uint64(chunk.seed)),
+        chunk.epsilon,
+        features,
+        shares,
+    )
+    return features[:count, :, : len(found.features)].astype(np.float32), shares[:count].astype(np.float32)
 
 
 def examples(
@@ -62,32 +74,37 @@ def examples(
     races: int,
     seed: int,
     *,
-    driver: str = "competent",
-    whims: int = 20,
+    driver: str | None = None,
+    epsilon: int = 20,
     processes: int = 0,
     on: str | None = None,
 ) -> tuple[Floats, Floats]:
-    """Figures (examples x seats x figures) and who won in the end (examples x seats).
+    """Features (examples x seats x features) and who won in the end (examples x seats).
 
-    Before examples are taken, so many of a thousand choices are made at random: without them the drivers would never
-    squander anything, and nobody could learn what it is worth. Without processes all is done in this one.
+    Races open epsilon-greedily: of a thousand choices, `epsilon` are random. Without these the drivers would never
+    waste anything, and the network could not learn what it is worth. Only positions after the last random choice become
+    examples. With 0 processes everything runs in this one. Raises OptionError for a game without features.
     """
+    found = get(game)
+    if not found.features:
+        raise OptionError(f"{found.title} has no features: a value network has nothing to learn from")
+    driver = driver or found.default_driver
     chunks = [
-        Chunk(game, seats, first, min(CHUNK, races - first), seed, driver, whims) for first in range(0, races, CHUNK)
+        Chunk(game, seats, first, min(CHUNK, races - first), seed, driver, epsilon) for first in range(0, races, CHUNK)
     ]
     parts = [part for _, part in sorted(run(play, chunks, processes=processes, on=on), key=lambda done: done[0])]
-    return np.concatenate([figures for figures, _ in parts]), np.concatenate([shares for _, shares in parts])
+    return np.concatenate([features for features, _ in parts]), np.concatenate([shares for _, shares in parts])
 
 
 class Learner:
     """One hidden layer, trained by Adam on the likelihood of the winners."""
 
-    def __init__(self, figures: int, hidden: int, seed: int) -> None:
+    def __init__(self, features: int, hidden: int, seed: int) -> None:
         chance = np.random.default_rng(seed)
-        self.figures, self.hidden = figures, hidden
+        self.features, self.hidden = features, hidden
         self.weights = np.concatenate(
             [
-                chance.normal(0, 1 / np.sqrt(figures + 1), hidden * (figures + 1)),
+                chance.normal(0, 1 / np.sqrt(features + 1), hidden * (features + 1)),
                 np.zeros(hidden),
                 chance.normal(0, 0.5 / np.sqrt(hidden), hidden),
             ]
@@ -95,15 +112,15 @@ class Learner:
         self._mean, self._square, self._steps = np.zeros_like(self.weights), np.zeros_like(self.weights), 0
 
     def _parts(self) -> tuple[Floats, Floats, Floats]:
-        inputs = self.figures + 1
+        inputs = self.features + 1
         cut = self.hidden * inputs
         first = self.weights[:cut].reshape(self.hidden, inputs)
         return first, self.weights[cut : cut + self.hidden], self.weights[cut + self.hidden :]
 
-    def chances(self, figures: Floats) -> tuple[Floats, Floats, Floats]:
-        """Every seat's chance, with the inputs and the hidden layer that it was made of."""
-        stage = figures[:, :, 0].min(axis=1, keepdims=True)
-        inputs = np.concatenate([figures, np.repeat(stage, figures.shape[1], axis=1)[:, :, None]], axis=2)
+    def chances(self, features: Floats) -> tuple[Floats, Floats, Floats]:
+        """Every seat's chance to win, with the inputs and the hidden layer."""
+        stage = features[:, :, 0].min(axis=1, keepdims=True)
+        inputs = np.concatenate([features, np.repeat(stage, features.shape[1], axis=1)[:, :, None]], axis=2)
         first, bias, outward = self._parts()
         layer = np.tanh(inputs @ first.T + bias)
         strength = layer @ outward
@@ -111,13 +128,13 @@ class Learner:
         chances = np.exp(strength)
         return chances / chances.sum(axis=1, keepdims=True), inputs, layer
 
-    def loss(self, figures: Floats, shares: Floats) -> float:
-        """How surprised the network is by the winners, in natural units; ln(seats) if it knows nothing."""
-        return float(-(shares * np.log(self.chances(figures)[0] + 1e-12)).sum(axis=1).mean())
+    def loss(self, features: Floats, shares: Floats) -> float:
+        """Cross-entropy of the winners, in nats; ln(seats) for a network that knows nothing."""
+        return float(-(shares * np.log(self.chances(features)[0] + 1e-12)).sum(axis=1).mean())
 
-    def learn(self, figures: Floats, shares: Floats, rate: float = RATE) -> None:
-        """One step downhill."""
-        chances, inputs, layer = self.chances(figures)
+    def learn(self, features: Floats, shares: Floats, rate: float = RATE) -> None:
+        """One step of gradient descent by Adam."""
+        chances, inputs, layer = self.chances(features)
         _, _, outward = self._parts()
         error = (chances - shares) / len(shares)
         back = error[:, :, None] * outward * (1 - layer**2)
@@ -146,9 +163,9 @@ def fit(
     seed: int = 1,
     tell: Callable[[str], None] = lambda _: None,
 ) -> tuple[Learner, float, float]:
-    """A learner for examples of several seat counts; its loss on examples held back, and that of knowing nothing."""
-    figures = sets[0][0].shape[2]
-    learner = Learner(figures, hidden, seed)
+    """Train on examples of several seat counts. Returns the learner, its loss on held-out examples, and ln(seats)."""
+    features = sets[0][0].shape[2]
+    learner = Learner(features, hidden, seed)
     chance = np.random.default_rng(seed)
     held = [(f[-len(f) // 10 :], s[-len(s) // 10 :]) for f, s in sets]
     used = [(f[: -len(f) // 10], s[: -len(s) // 10]) for f, s in sets]
@@ -172,10 +189,10 @@ def fit(
 
 
 def save(path: Path, game: str, learner: Learner, loss: float, nothing: float, how: str) -> None:
-    """The weights as data, with how they came about."""
+    """Write the weights to a JSON file, with the command that made them."""
     content = {
         "game": game,
-        "figures": [figure.name for figure in get(game).features],
+        "features": [feature.name for feature in get(game).features],
         "hidden": learner.hidden,
         "loss": round(loss, 4),
         "loss of knowing nothing": round(nothing, 4),

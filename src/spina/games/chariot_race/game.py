@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from spina.errors import IllegalAction, OptionError
 from spina.games.chariot_race.bots.drivers import DRIVERS
 from spina.games.chariot_race.bots.features import FEATURES, measure_features
+from spina.games.chariot_race.bots.levels import LEVELS
 from spina.games.chariot_race.components import options
 from spina.games.chariot_race.components.edition import FILES, ChariotRaceEdition
 from spina.games.chariot_race.pictures import board, terminal_board
@@ -52,6 +54,8 @@ class ChariotRace(Game):
     longest_menu = ACTIONS
     features = FEATURES
     measure_features = staticmethod(measure_features)
+    network = files(__package__) / "bots" / "weights.json"
+    levels = LEVELS
     editions = FILES
     drivers = DRIVERS
     hidden_information = False

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from spina.errors import IllegalAction, OptionError
 from spina.games.charioteer.bots.drivers import DRIVERS
 from spina.games.charioteer.bots.features import FEATURES, measure_features
+from spina.games.charioteer.bots.levels import LEVELS
 from spina.games.charioteer.components.edition import FILES, CharioteerEdition
 from spina.games.charioteer.pictures import board, terminal_board
 from spina.games.charioteer.play import actions, events, explanation, narrator, offer, positions
@@ -51,6 +53,8 @@ class Charioteer(Game):
     longest_menu = STEPS
     features = FEATURES
     measure_features = staticmethod(measure_features)
+    network = files(__package__) / "bots" / "weights.json"
+    levels = LEVELS
     editions = FILES
     drivers = DRIVERS
     line_up = ("competent", "longest", "competent", "random")

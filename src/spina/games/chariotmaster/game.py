@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
+from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from spina.errors import IllegalAction, OptionError
 from spina.games.chariotmaster.bots.drivers import DRIVERS
 from spina.games.chariotmaster.bots.features import FEATURES, measure_features
+from spina.games.chariotmaster.bots.levels import LEVELS
 from spina.games.chariotmaster.components import options
 from spina.games.chariotmaster.components.edition import FILES, ChariotmasterEdition, summary
 from spina.games.chariotmaster.pictures import board, terminal_board
@@ -71,6 +73,8 @@ class Chariotmaster(Game):
     lists_all = False
     features = FEATURES
     measure_features = staticmethod(measure_features)
+    network = files(__package__) / "bots" / "weights.json"
+    levels = LEVELS
     editions = FILES
     drivers = DRIVERS
     command_examples = MappingProxyType({"track new my-track.toml": "a track of your own for Chariotmaster"})

@@ -460,8 +460,8 @@ def turns_had(race_bytes, edition_bytes, seat):
     return had
 
 
-@entry(interface.DEAL_ANEW)
-def deal_anew(race_bytes, edition_bytes, seat, seed):
+@entry(interface.DETERMINIZE)
+def determinize(race_bytes, edition_bytes, seat, seed):
     """Determinization: only future dice are hidden."""
     seed_dice(race_bytes.view(RACE)[0].dice_to_come, seed)
 
@@ -503,5 +503,5 @@ def proceed(race_bytes, edition_bytes):
 
 
 RULES = interface.Rules(
-    set_up, acting, legal, check, apply, retract, over, ranking, turn, turns_had, deal_anew, playout
+    set_up, acting, legal, check, apply, retract, over, ranking, turn, turns_had, determinize, playout
 )

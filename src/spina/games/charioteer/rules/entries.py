@@ -481,8 +481,8 @@ def turns_had(race_bytes, edition_bytes, seat):
     return np.int64(race_bytes.view(RACE)[0].turn) - 1
 
 
-@entry(interface.DEAL_ANEW)
-def deal_anew(race_bytes, edition_bytes, seat, seed):
+@entry(interface.DETERMINIZE)
+def determinize(race_bytes, edition_bytes, seat, seed):
     race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     hide(race, edition, seat, seed)
 
@@ -535,5 +535,5 @@ def showing(race_bytes, edition_bytes, seat):
 
 
 RULES = interface.Rules(
-    set_up, acting, legal, check, apply, retract, over, ranking, turn, turns_had, deal_anew, playout
+    set_up, acting, legal, check, apply, retract, over, ranking, turn, turns_had, determinize, playout
 )

@@ -156,7 +156,7 @@ class _Asker:
     def _advice(self, race: Bytes) -> int:
         """What the competent driver would answer, who knows no more than the seat."""
         trial = race.copy()
-        entries.deal_anew(trial, self.edition.data, self.seat, _SEED)
+        entries.determinize(trial, self.edition.data, self.seat, _SEED)
         plan = np.zeros(PLAN, np.int64)
         competent(trial, self.edition.data, self.seat, np.zeros(4, np.uint64), plan)
         return int(plan[0])

@@ -417,8 +417,8 @@ def turns_had(race, edition, seat):
     return had
 
 
-@entry(interface.DEAL_ANEW)
-def deal_anew(race, edition, seat, seed):
+@entry(interface.DETERMINIZE)
+def determinize(race, edition, seat, seed):
     """Draw anew what the seat does not know: dice to come, rivals' tokens in the mug, and tokens still being chosen."""
     state = race.view(RACE)[0]
     seed_dice(state.dice_to_come, seed)
@@ -584,6 +584,6 @@ RULES = interface.Rules(
     ranking=ranking,
     turn=turn,
     turns_had=turns_had,
-    deal_anew=deal_anew,
+    determinize=determinize,
     playout=playout,
 )

@@ -1,0 +1,19 @@
+"""The levels of Chariot Race's bots."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from spina.games.levels import Level, SearchConfig
+
+# The search compares the choice at hand and leaves later choices to the driver: with a few hundred simulations, a tree
+# that branches everywhere has too few visits at each node.
+_SEARCH = SearchConfig(horizon=1, exploration=0.1, later_width=0.0, rival_width=0.0, driver_bonus=0.005, driver="keen")
+_WITH_ELIMINATION = replace(_SEARCH, elimination_simulations=300, shortlist=6, elimination_margin=0.02)
+
+LEVELS = {
+    "easy": Level(driver="careful"),
+    "medium": Level(driver="competent"),
+    "hard": Level(iterations=100, config=_SEARCH),
+    "expert": Level(iterations=300, explain_iterations=800, config=_WITH_ELIMINATION),
+}

@@ -1,0 +1,16 @@
+"""The levels of Charioteer's bots."""
+
+from __future__ import annotations
+
+from spina.games.levels import Level, SearchConfig
+
+# The search compares the choice at hand and leaves later choices to the driver: with a few hundred simulations, a tree
+# that branches everywhere has too few visits at each node. It compares token and symbol; the driver adds the cards.
+_SEARCH = SearchConfig(horizon=2, exploration=0.1, later_width=0.0, rival_width=0.0, steps=2, driver_bonus=0.003)
+
+LEVELS = {
+    "easy": Level(driver="longest"),
+    "medium": Level(driver="competent"),
+    "hard": Level(iterations=60, config=_SEARCH),
+    "expert": Level(iterations=400, explain_iterations=4000, config=_SEARCH),
+}

@@ -1,0 +1,17 @@
+"""The levels of Chariotmaster's bots."""
+
+from __future__ import annotations
+
+from spina.games.levels import Level, SearchConfig
+
+_SEARCH = SearchConfig(
+    horizon=1, exploration=0.05, width=1.0, later_width=0.0, rival_width=0.0, driver_bonus=0.1, driver="daring"
+)
+
+LEVELS = {
+    "easy": Level(driver="cautious"),
+    "medium": Level(driver="competent"),
+    "hard": Level(driver="bold"),
+    # In a second, the search does not become stronger than its driver yet: the driver plays, the search explains.
+    "expert": Level(driver="daring", explain_iterations=192, config=_SEARCH),
+}

@@ -22,7 +22,8 @@ import pytest
 
 import spina
 from spina.games import get
-from spina.kernel.interface import Rules
+from spina.kernel.race_runner import MOST_SEATS, RaceRange, RaceResults, run_races
+from spina.simulation import driver_addresses
 
 SEEDS = range(6)
 MOST_CODES = 2000
@@ -47,8 +48,8 @@ def some_codes(steps: int, seed: int) -> list[int]:
 def some_bot(name: str, game: str) -> spina.bots.Bot:
     """A driver, or the search in haste."""
     if name == "search":
-        manner = spina.bots.Manner(horizon=1, driver="random")
-        return spina.bots.Search(get(game), iterations=24, manner=manner, seed=3)
+        config = spina.bots.SearchConfig(horizon=1, driver="random")
+        return spina.bots.Search(get(game), iterations=24, config=config, seed=3)
     return spina.bots.make(name, game=game, seed=3)
 
 
@@ -202,8 +203,7 @@ class GameContract:
         race = play_on(some_race(self.game, seed), 10 * seed, seed)
         for seat in (None, *range(race.seats)):
             for deal in range(3):
-                other = race.copy()
-                other._bytes = race.dealt_anew(seat, 1000 * seed + deal)
+                other = race.determinized(seat, 1000 * seed + deal)
                 assert without_readiness(other.view(seat)) == without_readiness(race.view(seat))
                 if seat is not None:
                     assert other.legal(seat) == race.legal(seat)
@@ -215,19 +215,15 @@ class GameContract:
             for name in (*get(self.game).drivers, "search"):
                 choices = set()
                 for deal in range(3):
-                    other = race.copy()
-                    other._bytes = race.dealt_anew(seat, deal)
+                    other = race.determinized(seat, deal)
                     choices.add(str(some_bot(name, self.game).choose(other, seat)))
                 assert len(choices) == 1, f"{name} sees more than its seat"
 
-    def test_dealing_anew_changes_the_future_and_keeps_what_is_seen(self) -> None:
+    def test_determinization_changes_the_future_and_keeps_what_is_seen(self) -> None:
         race = play_on(spina.new(self.game, seed=3), 20, 3)
         hashes = set()
         for deal in range(20):
-            data = race.dealt_anew(0, deal)
-            other = race.copy()
-            other._bytes = data
-            hashes.add(other.hash())
+            hashes.add(race.determinized(0, deal).hash())
         assert len(hashes) == 20
 
     def test_views_are_plain_data(self) -> None:
@@ -278,20 +274,19 @@ class GameContract:
             assert list(race.places) == result["places"].tolist()
 
     def test_the_fast_playout_is_the_random_driver(self) -> None:
-        mixed = get(self.game).drivers["random"]
         fast = spina.simulate(self.game, seats=2, races=5, drivers="random", seed=9)
         found = get(self.game)
-        from spina.kernel.race_runner import MOST_SEATS, run_races
-
         places = np.zeros((5, MOST_SEATS), np.int64)
         turns, choices, hashes = np.zeros(5, np.int64), np.zeros(5, np.int64), np.zeros(5, np.uint64)
-        rules: Rules = found.rules
         run_races(
-            rules.set_up, rules.acting, rules.apply, rules.over, rules.ranking, rules.turn, (mixed,) * MOST_SEATS,
-            np.zeros(found.record.itemsize, np.uint8), found.reference().data,
+            found.rules_addresses,
+            driver_addresses(found, ["random"] * 2),
+            np.zeros(found.record.itemsize, np.uint8),
+            found.reference().data,
             found.encode_options(2, found.check_options(2, {}, found.reference()), found.reference()),
-            0, 5, np.uint64(9), places, turns, choices, hashes,
-        )  # fmt: skip
+            RaceRange(0, 5, np.uint64(9)),
+            RaceResults(places, turns, choices, hashes),
+        )
         assert (hashes == fast["hash"]).all() and (choices == fast["choices"]).all()
 
     # --- pictures ---------------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def test_an_observation_tells_nothing_that_its_seat_cannot_see(setting: tuple[st
         for seat in range(race.seats):
             real = bytes_of(race)
             for seed in (1, 2):
-                imagined = race.dealt_anew(seat, seed)
+                imagined = race.determinized_state(seat, seed)
                 differing += bool((imagined != real).any())
                 np.testing.assert_array_equal(encoding.observe(real, seat), encoding.observe(imagined, seat))
                 np.testing.assert_array_equal(encoding.mask(real, seat), encoding.mask(imagined, seat))

@@ -36,7 +36,7 @@ def test_whose_turn_it_is_in_chariot_race_counts_among_those_who_have_still_to_m
     def still_to_move() -> set[int]:
         figures = np.zeros((4, 32))
         for seat in range(4):
-            game.measure_features(race.dealt_anew(0, 0), race.edition.data, seat, figures[seat])
+            game.measure_features(race.determinized_state(0, 0), race.edition.data, seat, figures[seat])
         return {seat for seat in range(4) if figures[seat, to_come]}
 
     while race.turn < 1 or still_to_move() != {0, 1, 2, 3}:
@@ -61,7 +61,7 @@ def test_rivals_in_chariot_race_are_told_in_the_order_of_what_they_still_need() 
     while not race.over:
         figures = np.zeros((4, 32))
         for seat in range(4):
-            game.measure_features(race.dealt_anew(0, 0), race.edition.data, seat, figures[seat])
+            game.measure_features(race.determinized_state(0, 0), race.edition.data, seat, figures[seat])
         view = race.view(race.to_act[0])
         racing = [chariot for chariot in view["chariots"] if not chariot["wrecked"]]
         assert np.all(np.diff(figures[:, behind], axis=1) <= 0)
@@ -76,12 +76,12 @@ def test_rivals_in_chariot_race_are_told_in_the_order_of_what_they_still_need() 
     assert len(orders) > 3
 
 
-def test_examples_are_taken_only_after_the_last_whim() -> None:
+def test_examples_are_taken_only_after_the_last_random_choice() -> None:
     """However wildly the races began, from there on they go as the network has learnt it."""
     network = network_weights.load(get("charioteer"))
 
-    def loss(whims: int) -> float:
-        figures, shares = training.examples("charioteer", 2, 300, seed=7, whims=whims)
+    def loss(epsilon: int) -> float:
+        figures, shares = training.examples("charioteer", 2, 300, seed=7, epsilon=epsilon)
         learner = training.Learner(figures.shape[2], network.hidden, 1)
         learner.weights = network.weights
         late = figures[:, :, 0].max(axis=1) < 0.5
@@ -152,6 +152,6 @@ def test_standing_tells_only_what_everybody_knows() -> None:
         for deal in range(2):
             out = np.zeros((3, 32))
             for seat in range(3):
-                race.game.measure_features(race.dealt_anew(0, deal), race.edition.data, seat, out[seat])
+                race.game.measure_features(race.determinized_state(0, deal), race.edition.data, seat, out[seat])
             found.append(out)
         assert np.array_equal(*found)

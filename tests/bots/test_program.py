@@ -91,8 +91,7 @@ def test_a_program_is_told_only_what_its_seat_may_know(tmp_path: Path) -> None:
     race = spina.new("charioteer", seats=3, seed=8)
     heard = []
     for deal in range(2):
-        other = race.copy()
-        other._bytes = race.dealt_anew(1, deal)
+        other = race.determinized(1, deal)
         out = tmp_path / f"heard-{deal}"
         body = f"open({str(out)!r}, 'w').write(line)\nsay({{'action': question['legal'][0]}})"
         with ProgramBot(get("charioteer"), program(tmp_path, body), seed=1) as bot:

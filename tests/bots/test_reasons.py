@@ -16,7 +16,7 @@ from spina.games.editions import Edition
 from spina.games.feature import Feature
 from spina.race import Race
 from spina.table.bots import worker
-from spina.table.bots.bot_pool import Option
+from spina.table.bots.worker_messages import Option
 
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
 
@@ -44,7 +44,7 @@ def longer_chariot_race() -> Edition:
 
 def standing(race: Race, seat: int = 0) -> list[float]:
     out = np.zeros(32)
-    race.game.measure_features(race.dealt_anew(None, 0), race.edition.data, seat, out)
+    race.game.measure_features(race.determinized_state(None, 0), race.edition.data, seat, out)
     return out[: len(race.game.features)].tolist()
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import spina
-from spina.bots import LEVELS, Manner, Search, make
+from spina.bots import LEVELS, Manner, Search, SearchConfig, make
 from spina.bots.search_bot import BATCH
 from spina.errors import OptionError
 from spina.games import get
 
-QUICK = Manner(horizon=1, exploring=0.05)
+QUICK = SearchConfig(horizon=1, exploration=0.05)
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
 
 
@@ -32,7 +32,7 @@ def test_the_same_seed_and_iterations_give_the_same_answer(game: str) -> None:
     race = a_race(game, 7)
     seat = race.to_act[0]
     before = race.hash()
-    answers = {repr(Search(get(game), iterations=20, manner=QUICK, seed=5).advise(race, seat)) for _ in range(2)}
+    answers = {repr(Search(get(game), iterations=20, config=QUICK, seed=5).advise(race, seat)) for _ in range(2)}
     assert len(answers) == 1
     assert race.hash() == before
 
@@ -41,7 +41,7 @@ def test_the_same_seed_and_iterations_give_the_same_answer(game: str) -> None:
 def test_advice_names_legal_choices_with_chances_of_all_seats(game: str) -> None:
     race = a_race(game, 5)
     seat = race.to_act[0]
-    advice = Search(get(game), iterations=40, manner=QUICK, seed=1).advise(race, seat)
+    advice = Search(get(game), iterations=40, config=QUICK, seed=1).advise(race, seat)
     assert advice.chances == advice.candidates[0].chances
     for candidate in advice.candidates:
         assert race.check(seat, candidate.action) is None
@@ -54,8 +54,8 @@ def test_advice_names_legal_choices_with_chances_of_all_seats(game: str) -> None
 def test_the_advice_begins_with_what_the_bot_would_do(game: str) -> None:
     race = a_race(game, 9)
     seat = race.to_act[0]
-    chosen = Search(get(game), iterations=30, manner=QUICK, seed=2).choose(race, seat)
-    assert Search(get(game), iterations=30, manner=QUICK, seed=2).advise(race, seat).candidates[0].action == chosen
+    chosen = Search(get(game), iterations=30, config=QUICK, seed=2).choose(race, seat)
+    assert Search(get(game), iterations=30, config=QUICK, seed=2).advise(race, seat).candidates[0].action == chosen
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -88,8 +88,15 @@ def test_promising_choices_are_compared_again() -> None:
         seat = race.to_act[0]
         found = []
         for trust in (0.0, 1.0):
-            manner = Manner(horizon=1, later_width=0.0, rival_width=0.0, trust=trust, again=6 * BATCH, promising=1.0)
-            bots = [Search(get("chariot-race"), iterations=40, manner=manner, seed=2) for _ in range(2)]
+            config = SearchConfig(
+                horizon=1,
+                later_width=0.0,
+                rival_width=0.0,
+                driver_bonus=trust,
+                elimination_simulations=6 * BATCH,
+                elimination_margin=1.0,
+            )
+            bots = [Search(get("chariot-race"), iterations=40, config=config, seed=2) for _ in range(2)]
             found.append(bots[0].choose(race, seat))
             assert bots[1].advise(race, seat).candidates[0].action == found[-1]
         assert found[1] == make("competent", game="chariot-race", seed=1).choose(race, seat)
@@ -107,14 +114,21 @@ def test_a_second_comparison_sees_the_replies(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Search, "_think", note)
     race = a_race("chariot-race", 12)
-    manner = Manner(horizon=1, later_width=0.0, rival_width=0.0, again=8 * BATCH, shortlist=3, promising=1.0)
-    Search(get("chariot-race"), iterations=60, manner=manner, seed=2).choose(race, race.to_act[0])
+    config = SearchConfig(
+        horizon=1,
+        later_width=0.0,
+        rival_width=0.0,
+        elimination_simulations=8 * BATCH,
+        shortlist=3,
+        elimination_margin=1.0,
+    )
+    Search(get("chariot-race"), iterations=60, config=config, seed=2).choose(race, race.to_act[0])
     assert asked[0] == {"until": math.inf}
     assert 2 <= len(asked[1:]) <= 8
     assert all(again["replies"] and again["iterations"] == BATCH for again in asked[1:])
     asked.clear()
     begun = time.perf_counter()
-    Search(get("chariot-race"), milliseconds=400, manner=manner, seed=2).choose(race, race.to_act[0])
+    Search(get("chariot-race"), milliseconds=400, config=config, seed=2).choose(race, race.to_act[0])
     assert time.perf_counter() - begun < 2.0
     assert begun + 0.2 <= asked[0]["until"] < begun + 0.4  # half of the time
     assert len(asked) > 1 and all(again["replies"] for again in asked[1:])
@@ -124,7 +138,7 @@ def test_a_second_comparison_sees_the_replies(monkeypatch: pytest.MonkeyPatch) -
 def test_any_choice_can_be_weighed(game: str) -> None:
     race = a_race(game, 6)
     seat = race.to_act[0]
-    bot = Search(get(game), iterations=24, manner=QUICK, seed=1)
+    bot = Search(get(game), iterations=24, config=QUICK, seed=1)
     for action in race.legal(seat)[-2:]:
         weighed = bot.weigh(race, seat, action)
         assert str(weighed.action).startswith(str(action)) or race.choosing(seat) or game == "charioteer"
@@ -137,8 +151,7 @@ def test_chances_are_what_a_spectator_may_judge(game: str) -> None:
     race = a_race(game, 12)
     before = spina.bots.chances(race)
     assert sum(before) == pytest.approx(1.0)
-    other = race.copy()
-    other._bytes = race.dealt_anew(0, 9)
+    other = race.determinized(0, 9)
     assert spina.bots.chances(other) == before
     while not race.over:
         race.play(race.to_act[0], make("random", game=game, seed=1).choose(race, race.to_act[0]))
@@ -149,14 +162,14 @@ def test_every_seat_chooses_what_was_tried_often() -> None:
     """Step by step it goes where most was tried; a whole choice of other steps may have been tried a little oftener."""
     race = a_race("charioteer", 21)
     for seat in race.to_act:
-        bot = Search(get("charioteer"), iterations=150, manner=Manner(horizon=1, exploring=0.05), seed=1)
+        bot = Search(get("charioteer"), iterations=150, config=SearchConfig(horizon=1, exploration=0.05), seed=1)
         advice = bot.advise(race, seat, most=1000)
         assert advice.candidates[0].tried >= max(candidate.tried for candidate in advice.candidates) / 2
 
 
 def test_time_is_kept_to() -> None:
     race = a_race("charioteer", 4)
-    bot = Search(get("charioteer"), milliseconds=60, manner=QUICK, seed=1)
+    bot = Search(get("charioteer"), milliseconds=60, config=QUICK, seed=1)
     bot.choose(race, race.to_act[0])
     begun = time.perf_counter()
     bot.choose(race, race.to_act[0])
@@ -168,7 +181,7 @@ def test_more_time_means_more_imagined_races() -> None:
     tried = [
         sum(
             candidate.tried
-            for candidate in Search(get("charioteer"), milliseconds=limit, manner=QUICK, seed=1)
+            for candidate in Search(get("charioteer"), milliseconds=limit, config=QUICK, seed=1)
             .advise(race, race.to_act[0], most=1000)
             .candidates
         )
@@ -184,7 +197,7 @@ def test_turns_had_go_up_one_by_one_and_all_have_about_as_many(game: str) -> Non
     had = [0, 0, 0]
     most = 0
     while not race.over:
-        now = [get(game).rules.turns_had(race.dealt_anew(0, 0), race.edition.data, seat) for seat in range(3)]
+        now = [get(game).rules.turns_had(race.determinized_state(0, 0), race.edition.data, seat) for seat in range(3)]
         grown = [after - before for before, after in zip(had, now, strict=True)]
         assert min(grown) >= 0
         assert max(grown) <= 2  # a seat with nothing to decide may have a turn without being asked
@@ -200,8 +213,8 @@ def test_only_the_steps_that_are_asked_for_are_compared() -> None:
     seat = race.to_act[0]
 
     def beginnings(steps: int, count: int) -> tuple[int, int]:
-        manner = Manner(horizon=1, exploring=0.3, later_width=0.0, rival_width=0.0, steps=steps)
-        found = Search(get("charioteer"), iterations=count, manner=manner, seed=1).advise(race, seat, most=1000)
+        config = SearchConfig(horizon=1, exploration=0.3, later_width=0.0, rival_width=0.0, steps=steps)
+        found = Search(get("charioteer"), iterations=count, config=config, seed=1).advise(race, seat, most=1000)
         actions = [candidate.action for candidate in found.candidates]
         return len({(action.token, action.symbol) for action in actions}), len(actions)
 
@@ -215,7 +228,9 @@ def test_a_search_in_haste_beats_the_dummy() -> None:
     for number in range(10):
         race = spina.new("charioteer", seats=2, seed=number)
         mine = number % 2
-        thinker = Search(get("charioteer"), iterations=60, manner=Manner(horizon=2, exploring=0.05), seed=number)
+        thinker = Search(
+            get("charioteer"), iterations=60, config=SearchConfig(horizon=2, exploration=0.05), seed=number
+        )
         other = make("longest", game="charioteer", seed=number)
         while not race.over:
             seat = race.to_act[0]
@@ -245,7 +260,7 @@ def test_every_level_exists_in_every_game() -> None:
     [
         ({"iterations": 0}, "iterations must be from 1"),
         ({"milliseconds": 0}, "milliseconds must be more than 0"),
-        ({"manner": Manner(driver="nobody")}, 'no driver "nobody"'),
+        ({"config": SearchConfig(driver="nobody")}, 'no driver "nobody"'),
     ],
 )
 def test_wrong_settings_are_refused(wrong: dict[str, object], said: str) -> None:
@@ -256,3 +271,13 @@ def test_wrong_settings_are_refused(wrong: dict[str, object], said: str) -> None
 def test_an_unknown_bot_is_named_with_those_there_are() -> None:
     with pytest.raises(OptionError, match=r'no bot "grandmaster".*easy, medium, hard, expert'):
         make("grandmaster", game="charioteer")
+
+
+def test_the_former_names_of_the_settings_are_accepted() -> None:
+    config = Manner(horizon=1, exploring=0.2, trust=0.1, again=24, promising=0.5)
+    assert config == SearchConfig(
+        horizon=1, exploration=0.2, driver_bonus=0.1, elimination_simulations=24, elimination_margin=0.5
+    )
+    race = a_race("charioteer", 5)
+    former = Search(get("charioteer"), iterations=10, manner=config, seed=1)
+    assert former.choose(race, 0) == Search(get("charioteer"), iterations=10, config=config, seed=1).choose(race, 0)

@@ -205,8 +205,7 @@ def test_dice_that_show_the_same_are_turned_once() -> None:
 
 def test_the_future_is_no_part_of_an_offer() -> None:
     race = crowded()
-    other = race.copy()
-    other._bytes = race.dealt_anew(0, 99)
+    other = race.determinized(0, 99)
     assert race.offer(0) == other.offer(0)
 
 

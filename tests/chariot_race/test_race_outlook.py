@@ -46,8 +46,7 @@ def test_corner_damage_rams_and_wrecks_are_named() -> None:
 
 def test_the_future_is_no_part_of_an_explanation() -> None:
     race = before_the_corner()
-    other = race.copy()
-    other._bytes = race.dealt_anew(0, 99)
+    other = race.determinized(0, 99)
     assert race.outlook(0) == other.outlook(0)
     assert race.explain(0, "plus 0") == other.explain(0, "plus 0")
 
@@ -136,8 +135,7 @@ def test_nothing_that_is_told_needs_a_die_to_come(edition: ChariotRaceEdition) -
     bot = spina.bots.make("random", game="chariot-race", seed=5)
     while not race.over:
         (seat,) = race.to_act
-        other = race.copy()
-        other._bytes = race.dealt_anew(seat, race.turn)
+        other = race.determinized(seat, race.turn)
         legal = race.legal(seat)
         assert [race.explain(seat, action) for action in legal] == [other.explain(seat, action) for action in legal]
         assert race.offer(seat) == other.offer(seat)

@@ -134,7 +134,7 @@ def test_an_offer_changes_nothing_and_knows_nothing_hidden(seed: int) -> None:
     offered = msgspec.json.encode(race.offer(0))
     assert race.hash() == before
     others = race.copy()
-    others._bytes[:] = race.dealt_anew(0, seed + 1)
+    others._bytes[:] = race.determinized_state(0, seed + 1)
     assert others.hash() != before
     assert msgspec.json.encode(others.offer(0)) == offered
 

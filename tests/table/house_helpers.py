@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from spina.games import get
-from spina.table.bots.bot_pool import Advice, Inquiry, Question
 from spina.table.bots.fair_queue import Asker
 from spina.table.bots.worker import advise, choose
+from spina.table.bots.worker_messages import AdviceData, AdviceQuestion, Question
 from spina.table.http.security import new_token
 from spina.table.live import protocol
 from spina.table.live.listener import Listener
@@ -33,7 +33,7 @@ class HereThinkers:
 
     def __init__(self) -> None:
         self.questions: list[Question] = []
-        self.inquiries: list[Inquiry] = []
+        self.inquiries: list[AdviceQuestion] = []
         self.allowed = asyncio.Event()
         self.allowed.set()
 
@@ -46,7 +46,9 @@ class HereThinkers:
     def attend(self, asker: Asker) -> None:
         """All are answered at once, whoever asks."""
 
-    async def advise(self, inquiry: Inquiry, asker: Asker | None = None, *, leisurely: bool = False) -> Advice:
+    async def advise(
+        self, inquiry: AdviceQuestion, asker: Asker | None = None, *, leisurely: bool = False
+    ) -> AdviceData:
         """Hasty advice: always of the same few imagined races, however long they take."""
         self.inquiries.append(inquiry)
         await asyncio.sleep(0)

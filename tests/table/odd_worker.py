@@ -1,7 +1,7 @@
 """A worker for tests, which has its moods: for some bots it never ends thinking, dies, raises, or answers nonsense.
 
-Moods are words in the environment: "expert:sleeps competent:dies". With SPINA_TEST_WEIGHTS the networks' weights are
-read from that folder.
+Moods are words in the environment: "expert:sleeps competent:dies". With SPINA_TEST_WEIGHTS the weights of a
+game's value network are read from that file, which is named after the game.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from types import SimpleNamespace
 
-from spina.bots import network_weights
+from spina.games import find
 from spina.table.bots import worker
-from spina.table.bots.bot_pool import Question
+from spina.table.bots.worker_messages import Question
 
 MOODS = os.environ["SPINA_TEST_MOODS"].split()
 sensible = worker.choose
@@ -21,8 +20,8 @@ sensible = worker.choose
 if "all:never-start" in MOODS:
     os._exit(9)
 if "SPINA_TEST_WEIGHTS" in os.environ:
-    folder = Path(os.environ["SPINA_TEST_WEIGHTS"])
-    network_weights.resources = SimpleNamespace(files=lambda _: folder)
+    weights = Path(os.environ["SPINA_TEST_WEIGHTS"])
+    type(find(weights.stem)).network = weights
 
 
 def choose(question: Question) -> str:

@@ -14,7 +14,7 @@ from spina import bots
 from spina.race import Race
 from spina.table.bots import analysis
 from spina.table.bots.analysis import Analysis
-from spina.table.bots.bot_pool import Inquiry
+from spina.table.bots.worker_messages import AdviceQuestion
 from spina.table.live.room import Room
 from spina.table.refusals import Refusal
 
@@ -82,20 +82,19 @@ def test_whoever_drives_at_random_pays_more_than_whoever_knows_how(tmp_path: Pat
 def test_choices_are_judged_with_the_eyes_of_their_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = raced("charioteer")
 
-    async def asked(house: House) -> list[Inquiry]:
+    async def asked(house: House) -> list[AdviceQuestion]:
         await ready(house, await imported(house, data))
         return house.thinkers.inquiries
 
-    def dealt(race: Race, seat: int, seed: int, **values: object) -> Inquiry:
+    def dealt(race: Race, seat: int, seed: int, **values: object) -> AdviceQuestion:
         rival = 1 - seat
-        other = Race(race.game, race.edition, race.seats, race.options, 0, race.dealt_anew(seat, 4321))
-        other._steps = race._steps
+        other = race.determinized(seat, 4321)
         differ.append(other.view(rival)["hand"] != race.view(rival)["hand"])
         return real(other, seat, seed, **values)  # type: ignore[arg-type]
 
-    real, differ = Inquiry.of, list[bool]()
+    real, differ = AdviceQuestion.of, list[bool]()
     first = in_house(tmp_path, asked)
-    monkeypatch.setattr(analysis.Inquiry, "of", dealt)
+    monkeypatch.setattr(analysis.AdviceQuestion, "of", dealt)
     (tmp_path / "again").mkdir()
     assert in_house(tmp_path / "again", asked) == first and any(differ)
 

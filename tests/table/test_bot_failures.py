@@ -6,16 +6,16 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from house_helpers import House, in_house
 
 import spina
-from spina.bots import network_weights
-from spina.table.bots.bot_pool import Question, Thinkers
+from spina.games import find
+from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.fallbacks import random_choice
+from spina.table.bots.worker_messages import Question
 from spina.table.live.room import Room
 from spina.table.store.verification import verify
 
@@ -28,7 +28,7 @@ def with_workers(folder: Path, test: Callable[[House], Awaitable[Any]], limit: f
     """Run a test in a house whose bots think in worker processes."""
 
     async def run(house: House) -> None:
-        thinkers = house.rooms.thinkers = Thinkers(1, limit=limit)
+        thinkers = house.rooms.thinkers = BotPool(1, limit=limit)
         try:
             await test(house)
         finally:
@@ -126,12 +126,11 @@ def test_a_race_goes_on_without_any_worker(
 def test_bad_weights_stop_no_race(
     moods: Callable[[str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (tmp_path / "weights").mkdir()
-    (tmp_path / "weights" / "charioteer.json").write_text('{"hidden": 4, "figures": ["nonsense"], "weights": [1.0]}')
-    monkeypatch.setattr(network_weights, "resources", SimpleNamespace(files=lambda _: tmp_path))
-    monkeypatch.setenv("SPINA_TEST_WEIGHTS", str(tmp_path))
+    weights = tmp_path / "charioteer.json"
+    weights.write_text('{"hidden": 4, "figures": ["nonsense"], "weights": [1.0]}')
+    monkeypatch.setattr(type(find("charioteer")), "network", weights)
+    monkeypatch.setenv("SPINA_TEST_WEIGHTS", str(weights))
     moods("")
-    network_weights._load.cache_clear()
 
     async def test(house: House) -> None:
         anna = await house.visitor("Anna")
@@ -140,12 +139,9 @@ def test_bad_weights_stop_no_race(
         assert room.table.status == "over" or room.table.version > 12
         assert room.state_for(anna.id, None, {}).chances is None
 
-    try:
-        with_workers(tmp_path, test)
-    finally:
-        network_weights._load.cache_clear()
+    with_workers(tmp_path, test)
     lines = failures(caplog)
-    assert len(lines) == 2 and all("trained for other figures" in line for line in lines)
+    assert len(lines) == 2 and all("trained for other features" in line for line in lines)
     said = [record.getMessage() for record in caplog.records if "the chances in charioteer" in record.getMessage()]
     assert len(said) <= 1 and all(record.levelno < logging.ERROR for record in caplog.records)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from house_helpers import Ear, House, in_house, legal
 
-from spina.table.bots.bot_pool import Thinkers
+from spina.table.bots.bot_pool import BotPool
 from spina.table.http.rate_limits import Buckets
 from spina.table.live.lobby import Place, Setup
 from spina.table.live.room import Room
@@ -24,7 +24,7 @@ def with_workers(folder: Path, test: Callable[[House], Awaitable[Any]], **limits
     """Run a test in a house where bots think in a process of their own."""
 
     async def run(house: House) -> None:
-        thinkers = Thinkers(1, **limits)  # type: ignore[arg-type]
+        thinkers = BotPool(1, **limits)  # type: ignore[arg-type]
         house.rooms.thinkers = thinkers
         try:
             await test(house)

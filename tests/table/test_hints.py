@@ -16,9 +16,10 @@ from spina import bots
 from spina.games import find
 from spina.race import Race
 from spina.table.bots import hints
-from spina.table.bots.bot_pool import Inquiry, Question, Thinkers
+from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.win_chances import public_chances
 from spina.table.bots.worker import advise
+from spina.table.bots.worker_messages import AdviceQuestion, Question
 from spina.table.live import replay_steps
 from spina.table.refusals import Refusal
 from spina.web.messages import bundle
@@ -46,7 +47,7 @@ def refusal(error: pytest.ExceptionInfo[Refusal]) -> str:
 def test_advice_names_choices_that_can_be_made_with_everybodys_chances(game: str) -> None:
     race = in_the_middle(game)
     seat = race.to_act[0]
-    found = advise(Inquiry.of(race, seat, 5, iterations=8, milliseconds=60_000.0))
+    found = advise(AdviceQuestion.of(race, seat, 5, iterations=8, milliseconds=60_000.0))
     assert found.seat == seat and found.candidates
     for candidate in found.candidates:
         assert race.check(seat, candidate.action) is None
@@ -58,26 +59,26 @@ def test_advice_names_choices_that_can_be_made_with_everybodys_chances(game: str
 def test_a_hint_is_the_same_whatever_the_others_hold() -> None:
     race = in_the_middle("charioteer", 9)
     seat = race.to_act[0]
-    other = Race(race.game, race.edition, race.seats, race.options, 0, race.dealt_anew(seat, 12345))
+    other = race.determinized(seat, 12345)
     rival = next(each for each in range(race.seats) if each != seat)
     assert race.view(rival)["hand"] != other.view(rival)["hand"] and race.view(seat) == other.view(seat)
-    asked = [Inquiry.of(each, seat, 5, iterations=40, milliseconds=60_000.0) for each in (race, other)]
+    asked = [AdviceQuestion.of(each, seat, 5, iterations=40, milliseconds=60_000.0) for each in (race, other)]
     assert asked[0].state == asked[1].state
     assert advise(asked[0]) == advise(asked[1])
 
 
 def test_a_hint_is_the_same_whether_or_not_others_have_chosen() -> None:
     race = spina.new("charioteer", seats=3, seed=8)
-    before = Inquiry.of(race, 0, 5, iterations=40, milliseconds=60_000.0)
+    before = AdviceQuestion.of(race, 0, 5, iterations=40, milliseconds=60_000.0)
     race.play(2, bots.make("competent", game="charioteer", seed=1).choose(race, 2))
-    after = Inquiry.of(race, 0, 5, iterations=40, milliseconds=60_000.0)
+    after = AdviceQuestion.of(race, 0, 5, iterations=40, milliseconds=60_000.0)
     assert advise(before) == advise(after)
 
 
 def test_what_everybody_sees_of_the_chances_hides_what_is_chosen_in_secret() -> None:
     race = in_the_middle("charioteer", 9)
     known = public_chances(race)
-    other = Race(race.game, race.edition, race.seats, race.options, 0, race.dealt_anew(None, 999))
+    other = race.determinized(None, 999)
     assert public_chances(other) == known
     for seat in race.to_act[:-1]:
         race.play(seat, bots.make("competent", game="charioteer", seed=1).choose(race, seat))
@@ -207,8 +208,8 @@ def test_a_worker_gives_advice_and_lets_choices_go_first() -> None:
     seat = race.to_act[0]
 
     async def run() -> None:
-        thinkers = Thinkers(1)
-        inquiry = Inquiry.of(race, seat, 5, iterations=200, milliseconds=60_000.0)
+        thinkers = BotPool(1)
+        inquiry = AdviceQuestion.of(race, seat, 5, iterations=200, milliseconds=60_000.0)
         order: list[str] = []
 
         async def ask(name: str, asked: Any) -> Any:
@@ -234,6 +235,6 @@ def test_a_worker_gives_advice_and_lets_choices_go_first() -> None:
 
 def test_advice_can_be_read_by_programs() -> None:
     race = in_the_middle("charioteer")
-    found = advise(Inquiry.of(race, race.to_act[0], 5, iterations=20, milliseconds=60_000.0))
+    found = advise(AdviceQuestion.of(race, race.to_act[0], 5, iterations=20, milliseconds=60_000.0))
     plain = json.loads(msgspec.json.encode(found))
     assert set(plain) == {"seat", "candidates", "chances", "reason", "chosen"}

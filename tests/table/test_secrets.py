@@ -14,7 +14,7 @@ from serving_helpers import Client, Server
 
 import spina
 from spina.race import Race
-from spina.table.bots.win_chances import Judgement
+from spina.table.bots.win_chances import WinChances
 from spina.table.live import replay_steps
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Entry, Table
@@ -143,9 +143,9 @@ def test_races_that_differ_only_in_what_is_hidden_sound_the_same(game: str, view
         for number in (1, 2):
             room = await house.together(game, *people)
             start = spina.new(game, seats=3, seed=77, **room.table.options)
-            data = start.dealt_anew(viewer, number)
+            data = start.determinized_state(viewer, number)
             room.race = Race(start.game, start.edition, 3, start.options, 0, data)
-            room._judgement = Judgement()
+            room._win_chances = WinChances()
             room.table.commitment = "the same"
             ear = Ear("spectator" if viewer is None else people[viewer], viewer)
             room.enter(ear, None)

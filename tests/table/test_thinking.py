@@ -20,19 +20,20 @@ from spina import bots
 from spina.games import get
 from spina.race import Race
 from spina.table.bots import bot_pool
-from spina.table.bots.bot_pool import BotError, NoWorkers, Question, Thinkers, offered
+from spina.table.bots.bot_pool import BotError, BotPool, NoWorkers, offered
+from spina.table.bots.worker_messages import Question
 
 SEED = 11
 GAMES = spina.game_names()
 
 
 def with_thinkers(
-    work: Callable[[Thinkers], Coroutine[Any, Any, Any]], workers: int = 1, limit: float = bot_pool.LIMIT
+    work: Callable[[BotPool], Coroutine[Any, Any, Any]], workers: int = 1, limit: float = bot_pool.LIMIT
 ) -> Any:
     """Do something with bots at hand, and see that no process stays behind."""
 
     async def run() -> Any:
-        thinkers = Thinkers(workers, limit=limit)
+        thinkers = BotPool(workers, limit=limit)
         try:
             return await work(thinkers)
         finally:
@@ -70,7 +71,7 @@ def question(game: str = "charioteer", bot: str = "competent", seed: int = SEED)
 
 
 def test_every_bot_of_every_game_drives_on() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinkers: BotPool) -> None:
         for game in GAMES:
             race = running(game, 9)
             for bot in bots.names(game):
@@ -91,7 +92,7 @@ def test_the_bots_on_offer_exist_and_end_with_the_strongest() -> None:
 def test_the_same_question_has_the_same_answer() -> None:
     asked = [question(bot="expert"), question("chariot-race", "random"), question("chariotmaster", "random")]
 
-    async def work(thinkers: Thinkers) -> list[str]:
+    async def work(thinkers: BotPool) -> list[str]:
         return [await thinkers.choose(one) for one in [*asked, *asked]]
 
     answers = with_thinkers(work)
@@ -101,7 +102,7 @@ def test_the_same_question_has_the_same_answer() -> None:
 def test_steps_of_a_choice_are_gone_on_with() -> None:
     """A bot takes over from a person who has begun to choose."""
 
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinkers: BotPool) -> None:
         for game in GAMES:
             race = running(game, 9)
             seat = race.to_act[0]
@@ -137,14 +138,14 @@ def twins(game: str) -> list[tuple[Race, Race, int]]:
     for choices in (0, 7, 23, 50):
         race = running(game, choices)
         for seat in race.to_act:
-            twin = Race(race.game, race.edition, race.seats, race.options, 99, race.dealt_anew(seat, 1))
+            twin = race.determinized(seat, 1)
             assert twin.hash() != race.hash()
             found.append((race, twin, seat))
     return found
 
 
 def test_races_that_look_alike_to_a_seat_give_the_same_question_and_answer() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinkers: BotPool) -> None:
         for game in GAMES:
             for race, twin, seat in twins(game):
                 ours, theirs = (Question.of(one, seat, "random", SEED) for one in (race, twin))
@@ -183,7 +184,7 @@ def test_the_true_state_is_not_in_the_question(game: str) -> None:
 def test_a_worker_killed_in_mid_thought_is_replaced_and_asked_again() -> None:
     slow = question(bot="expert")
 
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinkers: BotPool) -> None:
         expected = await thinkers.choose(slow)
         (first,) = thinkers.pids
         os.kill(first, signal.SIGSTOP)  # however fast the machine and however slow the test, it will not be done
@@ -199,7 +200,7 @@ def test_a_worker_killed_in_mid_thought_is_replaced_and_asked_again() -> None:
 
 
 def test_a_worker_killed_while_idle_is_replaced() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinkers: BotPool) -> None:
         expected = await thinkers.choose(question())
         os.kill(thinkers.pids[0], signal.SIGKILL)
         assert await thinkers.choose(question()) == expected
@@ -210,7 +211,7 @@ def test_a_worker_killed_while_idle_is_replaced() -> None:
 def test_a_question_that_kills_every_worker_is_given_up_and_others_are_answered(moods: Callable[[str], None]) -> None:
     moods("random:dies")
 
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinkers: BotPool) -> None:
         with pytest.raises(BotError, match="3 workers in a row died while random thought about charioteer"):
             await thinkers.choose(question(bot="random"))
         assert await thinkers.choose(question())
@@ -227,7 +228,7 @@ def test_workers_that_cannot_be_started_are_told_from_bots_that_fail(moods: Call
 def test_a_question_that_cannot_be_written_ends_no_worker() -> None:
     odd = msgspec.structs.replace(question(), options={"odd": object()})
 
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinkers: BotPool) -> None:
         with pytest.raises(BotError, match="competent cannot be asked in charioteer"):
             await thinkers.choose(odd)
         async with asyncio.timeout(60):
@@ -237,7 +238,7 @@ def test_a_question_that_cannot_be_written_ends_no_worker() -> None:
 
 
 def test_what_a_bot_cannot_answer_is_said_and_the_worker_lives_on() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinkers: BotPool) -> None:
         with pytest.raises(BotError, match='there is no bot "nero"'):
             await thinkers.choose(question(bot="nero"))
         (pid,) = thinkers.pids
@@ -251,7 +252,7 @@ def test_what_a_bot_cannot_answer_is_said_and_the_worker_lives_on() -> None:
 
 
 def test_who_asks_first_is_answered_first_and_the_loop_goes_on_meanwhile() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinkers: BotPool) -> None:
         await thinkers.choose(question())  # it has started
         order: list[int] = []
 
@@ -275,7 +276,7 @@ def test_who_asks_first_is_answered_first_and_the_loop_goes_on_meanwhile() -> No
 def test_a_quick_bot_does_not_wait_for_a_search_that_goes_on(moods: Callable[[str], None]) -> None:
     moods("expert:sleeps")
 
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinkers: BotPool) -> None:
         searching = asyncio.create_task(thinkers.choose(question(bot="expert")))
         await asyncio.sleep(0.1)
         race = running("charioteer", 9)
@@ -291,7 +292,7 @@ def test_a_quick_bot_does_not_wait_for_a_search_that_goes_on(moods: Callable[[st
 def test_a_worker_that_dies_over_a_search_loses_no_quick_question(moods: Callable[[str], None]) -> None:
     moods("hard:dies")
 
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinkers: BotPool) -> None:
         quick = [thinkers.choose(question(bot="easy", seed=number)) for number in range(20)]
         searching = asyncio.create_task(thinkers.choose(question(bot="hard")))
         race = running("charioteer", 9)
@@ -304,7 +305,7 @@ def test_a_worker_that_dies_over_a_search_loses_no_quick_question(moods: Callabl
 
 
 def test_as_many_workers_as_allowed_and_no_more() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinkers: BotPool) -> None:
         assert thinkers.pids == []
         await thinkers.choose(question())
         assert len(thinkers.pids) == 1
@@ -317,7 +318,7 @@ def test_as_many_workers_as_allowed_and_no_more() -> None:
 def test_closing_ends_those_who_think_and_tells_those_who_wait(moods: Callable[[str], None]) -> None:
     moods("expert:sleeps")
 
-    async def work(thinkers: Thinkers) -> None:
+    async def work(thinkers: BotPool) -> None:
         await thinkers.choose(question())
         asking = [asyncio.create_task(thinkers.choose(question(bot="expert"))) for _ in range(3)]
         await asyncio.sleep(0.03)
@@ -336,10 +337,11 @@ def test_closing_ends_those_who_think_and_tells_those_who_wait(moods: Callable[[
 PARENT = """
 import asyncio, sys, time
 import spina
-from spina.table.bots.bot_pool import Question, Thinkers
+from spina.table.bots.bot_pool import BotPool
+from spina.table.bots.worker_messages import Question
 
 async def main():
-    thinkers = Thinkers(1)
+    thinkers = BotPool(1)
     race = spina.new("chariotmaster", seed=1)
     await thinkers.choose(Question.of(race, race.to_act[0], "competent", 1))
     asyncio.create_task(thinkers.choose(Question.of(race, race.to_act[0], "expert", 1)))

@@ -117,7 +117,7 @@ class RaceEnv(gymnasium.Env[Any, Any]):
         if isinstance(rival, str) and rival in game.drivers:
             driver, dice, plan = game.drivers[rival], new_dice(seed), self._plan
             return lambda: episode.drive(seat, driver, dice, plan)
-        bot = all_bots.make(rival, game=game.name, seed=seed) if isinstance(rival, str) else rival(seed)
+        bot = all_bots.make(rival, game=game.name, seed=seed) if isinstance(rival, str) else all_bots.isolated(rival(seed))
         self._held.append(bot)
         return lambda: episode.play(seat, bot.choose(episode.race, seat))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from importlib.resources.abc import Traversable
 
 import msgspec
@@ -32,11 +31,19 @@ NO_NETWORK = NetworkRecord(0, 0, np.zeros(0))
 
 def load(game: Game) -> Network | None:
     """The value network of a game; None if it has none. Raises SpinaError if it does not fit the game's features."""
-    return None if game.network is None or not game.features else _load(game.network, len(game.features))
+    if game.network is None or not game.features:
+        return None
+    key = str(game.network), len(game.features)
+    if key not in _loaded:
+        _loaded[key] = _read(game.network, len(game.features))
+    return _loaded[key]
 
 
-@cache
-def _load(file: Traversable, features: int) -> Network:
+_loaded: dict[tuple[str, int], Network] = {}
+"""By file and number of features."""
+
+
+def _read(file: Traversable, features: int) -> Network:
     data = json.loads(file.read_text(encoding="utf-8"))
     weights = np.array(data["weights"], np.float64)
     named = data.get("features", data.get("figures", ()))  # "figures": files written before version 0.2

@@ -157,7 +157,7 @@ def new_simulation(root, longest_menu):
 
 @kernel
 def information_set_hash(game, race, edition, seat, scratch):
-    """Hash of the seat's information set: of the race with all that the seat cannot see determinized in one fixed way."""
+    """Hash of the seat's information set: that of the race, determinized for the seat in one fixed way."""
     scratch[:] = race
     game.determinize(scratch, edition, seat, np.uint64(0))
     return mix(digest(scratch) + np.uint64(seat))

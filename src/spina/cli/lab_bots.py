@@ -115,9 +115,8 @@ def _train(args: argparse.Namespace) -> int:
     how = f"spina lab train {game.name} --races {races} --seats {seats} --driver {driver} --epsilon {args.epsilon}"
     how += f" --hidden {args.hidden} --rounds {args.rounds} --seed {args.seed}"
     train.save(out, game.name, learner, loss, nothing, how)
-    print(
-        f"Cross-entropy of the winners: {loss:.3f} nats; of a network that knows nothing: {nothing:.3f}. Weights: {out}"
-    )
+    print(f"Cross-entropy of the winners: {loss:.3f} natural units; {nothing:.3f} for a network that knows nothing.")
+    print(f"Weights: {out}")
     return 0
 
 

@@ -44,6 +44,13 @@ def add_commands(commands: Commands) -> None:
         help="of a proxy on another machine, which is believed when it says whom it speaks for",
     )
     serve.add_argument("--workers", type=arguments.positive, metavar="N", help="processes in which bots think")
+    serve.add_argument(
+        "--bot",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a bot of an installed package that may sit at tables (docs/bots.md); may be given more than once",
+    )
     serve.set_defaults(run=_serve)
     verify = commands.add_parser(
         "verify",
@@ -82,6 +89,7 @@ def _serve(args: argparse.Namespace) -> int:
         workers=args.workers,
         origins=args.origin,
         proxies=args.proxy,
+        bots=args.bot,
         say=_say,
     )
     return 0

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from spina.table.bots.bot_pool import Thinkers
+from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.warm_up import Harness
 from spina.table.http import api, openapi, pages, rules_pages, static_files, table_pages
 from spina.table.http.rate_limits import Buckets
@@ -90,10 +90,11 @@ def create(settings: Settings) -> Starlette:
         store = await Store.open(settings.database, lock=lock, patience=settings.database_wait)
         harness, thinkers = (
             Harness(),
-            Thinkers(
+            BotPool(
                 settings.workers,
                 alone_at_once=settings.races_without_people,
                 alone_per_address=settings.races_without_people_per_address,
+                allowed=settings.bots,
             ),
         )
         rooms = Rooms(store, thinkers, harness, Buckets(settings.bots_per_second, settings.bots_at_once))

@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 import msgspec
 import uvicorn
 
+from spina.bots import installed
 from spina.errors import OptionError, SpinaError
 from spina.table.app import create
 from spina.table.http.addresses import Trusted
@@ -59,6 +60,7 @@ def serve(
     workers: int | None = None,
     origins: Sequence[str] = (),
     proxies: Sequence[str] = (),
+    bots: Sequence[str] = (),
     settings: Settings | None = None,
     say: Callable[[str], object] = print,
 ) -> None:
@@ -66,11 +68,11 @@ def serve(
 
     Without a port it takes the usual one or, if that is taken, one nearby. `join`: if a server with the same database
     runs already, show that one. `proxies` are addresses whose word about whom they speak for is believed; with
-    `origins` those of this machine always are. `settings` has the limits; what is given beside it counts. Raises
-    SpinaError.
+    `origins` those of this machine always are. `bots` of installed packages may sit at tables. `settings` has the
+    limits; what is given beside it counts. Raises SpinaError.
     """
     known = tuple(_origin(origin) for origin in origins)
-    settings = _settings(settings or Settings(), database, workers)
+    settings = _settings(settings or Settings(), database, workers, bots)
     try:
         with contextlib.ExitStack() as stack:
             claim = stack.enter_context(_claimed(settings.database))
@@ -108,8 +110,12 @@ def serve(
 # --- before ---------------------------------------------------------------------------------------------------------
 
 
-def _settings(settings: Settings, database: str | None, workers: int | None) -> Settings:
-    chosen: dict[str, Any] = {"database": database, "workers": workers}
+def _settings(settings: Settings, database: str | None, workers: int | None, bots: Sequence[str]) -> Settings:
+    for name in bots:
+        if name not in installed():
+            known = ", ".join(installed()) or "none"
+            raise OptionError(f'no installed package has a bot "{name}" (entry points "spina.bots"): there are {known}')
+    chosen: dict[str, Any] = {"database": database, "workers": workers, "bots": tuple(bots) or None}
     return msgspec.structs.replace(settings, **{name: value for name, value in chosen.items() if value is not None})
 
 

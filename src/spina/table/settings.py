@@ -41,6 +41,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds that a starting server waits for a PostgreSQL that is starting, too, or cannot be reached."""
     workers: int = msgspec.field(default_factory=default_workers)
     """Processes in which bots think."""
+    bots: tuple[str, ...] = ()
+    """Bots of installed packages (entry points of the group "spina.bots") that may sit at tables."""
     origins: tuple[str, ...] = ()
     """Addresses under which people reach the server, such as https://races.example; loopback always works."""
     secure: bool = False

@@ -1,8 +1,8 @@
-"""What a finished race was worth: every seat's chance over time, and the choices that cost most.
+"""Analysis of a finished race: every seat's chance to win over time, and the choices that cost most.
 
-The chances come from how the seats stand, which is quick. Choices are thought about by the bots' workers when they
-have nothing else to do, one race at a time, and only as long as somebody asks for the result. It is kept in memory,
-not in the database: after a restart, or when many others have been asked for since, it is thought about again.
+The chances come from the value network, which is quick. The choices are searched by the worker pool when it has nothing
+else to do, one race at a time, and only while a page asks for the result. Results are cached in memory and not stored:
+after a restart, or when many other races were analysed since, the work is done again.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from typing import Literal
 
 import msgspec
 
-from spina.bots.levels import OF_GAME
 from spina.errors import SpinaError
+from spina.games import find
 from spina.race import Race
-from spina.table.bots.bot_pool import Advice, Because, Inquiry, Thinkers
+from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.fair_queue import Asker
-from spina.table.bots.win_chances import Judgement
+from spina.table.bots.win_chances import WinChances
+from spina.table.bots.worker_messages import AdviceData, AdviceQuestion, Because
 from spina.table.http.rate_limits import Allowance
 from spina.table.live.replay_steps import replayed
 from spina.table.live.room import Room
@@ -33,17 +34,17 @@ from spina.table.store.records import Seat
 log = logging.getLogger("spina.table")
 
 MOST_CHOICES = 60
-"""Choices that are thought about; of more, those before the greatest losses, and others spread over the race."""
+"""Most choices that are searched: those before the greatest losses, and others spread over the race."""
 MOST_LOOKED_AT_TWICE = 8
-"""Of these, the costliest are thought about again, longer."""
+"""Most choices that are searched a second time, longer: the costliest."""
 FIRST_LOOK, SECOND_LOOK = 16, 4
-"""A look has so many times fewer imagined races than the strongest bot's choice, but at least a few."""
+"""By what the simulations of the strongest bot's advice are divided, in the first and the second search."""
 FEWEST = 384
-"""Divided likewise, the fewest that tell anything."""
+"""Fewest simulations before the division."""
 MILLISECONDS = 400.0
 MOST_KEPT = 32
 INTEREST = 10.0
-"""Seconds after the last time that somebody asked, until work on a race rests."""
+"""Seconds after the last request until work on a race pauses."""
 STARTS_PER_SECOND = 0.05
 STARTS_AT_ONCE = 10.0
 
@@ -58,7 +59,7 @@ class Point(msgspec.Struct, frozen=True):
     chances: list[float]
 
 
-class Judged(msgspec.Struct, frozen=True):
+class AnalysedChoice(msgspec.Struct, frozen=True):
     """A choice, and what would have been better."""
 
     moment: int
@@ -74,41 +75,41 @@ class Judged(msgspec.Struct, frozen=True):
     cost: float
     """By how much the chance is less with what was chosen; never negative."""
     reason: Because | None
-    """What speaks for the better choice."""
+    """The reason for the better choice."""
     checked: bool
-    """Whether it was looked at twice, as the costliest are: a first look may mistake luck for a reason."""
+    """Whether it was searched twice, as the costliest are: a first search may mistake luck for a reason."""
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """How a race went; while it is worked on, what is known of it."""
+    """The analysis of a race, as far as it has come."""
 
     status: Literal["working", "ready"]
     done: int
     of: int
-    """Pieces of work."""
+    """Progress: searches that are done, and all."""
     chances: list[Point]
-    choices: list[Judged]
+    choices: list[AnalysedChoice]
     """The costliest first."""
 
 
 @dataclass(slots=True, eq=False)
 class _Choice:
-    """A choice that may be thought about."""
+    """A choice that may be searched."""
 
     moment: int
     version: int
     turn: int
-    inquiry: Inquiry
+    question: AdviceQuestion
     """As the seat knew the race then."""
     chance: float = 0.0
     """Of the seat before it, as everybody saw it."""
     loss: float = 0.0
     """By how much it was less when the seat had to choose again."""
-    judged: Judged | None = None
+    judged: AnalysedChoice | None = None
 
     @property
     def seat(self) -> int:
-        return self.inquiry.seat
+        return self.question.seat
 
 
 @dataclass(slots=True)
@@ -136,14 +137,14 @@ class _Work:
 class Analyst:
     """Analyses finished races, one at a time."""
 
-    def __init__(self, thinkers: Thinkers) -> None:
-        self._thinkers = thinkers
+    def __init__(self, pool: BotPool) -> None:
+        self._pool = pool
         self._works: OrderedDict[str, asyncio.Task[_Work]] = OrderedDict()
         self._turn = asyncio.Lock()
         self._limits = Allowance(STARTS_PER_SECOND, STARTS_AT_ONCE)
 
     async def analysis(self, room: Room, visitor: str) -> Analysis:
-        """What is known of a race by now; whoever asks keeps the work going. Raises Refusal before its end."""
+        """The analysis as far as it has come; each request keeps it going. Raises Refusal while the race runs."""
         table = room.table
         if table.status != "over":
             raise Refusal("not-started", "a race is analysed when it is over")
@@ -161,7 +162,7 @@ class Analyst:
         return work.result()
 
     async def close(self) -> None:
-        """Leave everything as it is."""
+        """Stop all work."""
         works = [each.result() for each in self._works.values() if each.done() and not each.exception()]
         tasks = [work.task for work in works if work.task is not None]
         for task in tasks:
@@ -186,20 +187,20 @@ class Analyst:
                     choice, look = work.again[work.done - len(work.choices)], SECOND_LOOK
                 if look == FIRST_LOOK or (choice.judged is not None and choice.judged.cost > 0):
                     try:
-                        inquiry = _inquiry(choice, look)
-                        advice = await self._thinkers.advise(inquiry, asker, leisurely=True)
+                        question = _question(choice, look)
+                        advice = await self._pool.advise(question, asker, leisurely=True)
                         choice.judged = _judged(choice, advice, checked=look == SECOND_LOOK)
                     except SpinaError as error:  # the others can be thought about all the same
-                        log.warning("a choice could not be thought about: %s", error)
+                        log.warning("a choice could not be searched: %s", error)
                 work.done += 1
 
 
 def prepare(room: Room) -> _Work:
-    """The chances over a race, and the choices that are worth a thought, played again from the journal."""
+    """The chances over a race and the choices to be searched, replayed from the journal."""
     points: list[Point] = []
     choices: list[_Choice] = []
     last: dict[int, _Choice] = {}
-    race, judgement = begin_race(room.table), Judgement()
+    race, win_chances = begin_race(room.table), WinChances()
     for number, told in enumerate(replayed(room)):
         seat = told.seat
         if seat is not None and told.kind == "retract":
@@ -215,7 +216,7 @@ def prepare(room: Room) -> _Work:
                 choices.append(choice)
                 last[seat] = choice
             race.play(seat, action)
-        chances = judgement.of(race)
+        chances = win_chances.of(race)
         if chances is None:
             raise Refusal("failed", "the race cannot be judged: the server's log says why")
         if not points or (points[-1].turn, points[-1].chances) != (race.turn, chances):
@@ -226,7 +227,7 @@ def prepare(room: Room) -> _Work:
 
 
 def _choice(race: Race, seat: int, action: str, at: tuple[int, int]) -> _Choice | None:
-    """What the seat may think about; None if there was no choice."""
+    """The choice of a seat before it plays; None if only one action was legal."""
     menu = race.legal(seat)
     if len(menu) < 2 and race.game.lists_all:
         return None
@@ -235,12 +236,12 @@ def _choice(race: Race, seat: int, action: str, at: tuple[int, int]) -> _Choice 
         race.retract(seat)
     number, version = at
     seed = int.from_bytes(hashlib.blake2b(f"{version}:{seat}:{action}".encode(), digest_size=8).digest())
-    inquiry = Inquiry.of(race, seat, seed, iterations=1, milliseconds=MILLISECONDS, chosen=action)
-    return _Choice(number, version, race.turn, inquiry)
+    question = AdviceQuestion.of(race, seat, seed, iterations=1, milliseconds=MILLISECONDS, chosen=action)
+    return _Choice(number, version, race.turn, question)
 
 
 def _selected(choices: list[_Choice], seats: list[Seat]) -> list[_Choice]:
-    """The choices of people, or of everybody where none took part; not more than are worth the time."""
+    """The choices of people, or of all seats if no people took part: at most MOST_CHOICES."""
     people = {seat.seat for seat in seats if seat.kind in ("person", "screen")}
     mine = [choice for choice in choices if not people or choice.seat in people]
     if len(mine) <= MOST_CHOICES:
@@ -252,17 +253,19 @@ def _selected(choices: list[_Choice], seats: list[Seat]) -> list[_Choice]:
     return sorted([*grave, *spread], key=lambda choice: choice.version)
 
 
-def _inquiry(choice: _Choice, look: int) -> Inquiry:
-    iterations = max(FEWEST, OF_GAME[choice.inquiry.game]["expert"].explaining // 2) // look
-    return msgspec.structs.replace(choice.inquiry, iterations=iterations, milliseconds=MILLISECONDS * FIRST_LOOK / look)
+def _question(choice: _Choice, look: int) -> AdviceQuestion:
+    iterations = max(FEWEST, find(choice.question.game).strongest_level.explain_iterations // 2) // look
+    return msgspec.structs.replace(
+        choice.question, iterations=iterations, milliseconds=MILLISECONDS * FIRST_LOOK / look
+    )
 
 
-def _judged(choice: _Choice, advice: Advice, *, checked: bool) -> Judged:
+def _judged(choice: _Choice, advice: AdviceData, *, checked: bool) -> AnalysedChoice:
     best, chosen = advice.candidates[0], advice.chosen
     assert chosen is not None
     cost = max(0.0, best.chances[choice.seat] - chosen.chances[choice.seat])
     fine = cost == 0.0
-    return Judged(
+    return AnalysedChoice(
         moment=choice.moment,
         version=choice.version,
         turn=choice.turn,

@@ -1,8 +1,7 @@
-"""Bots think in processes of their own, so that the server answers everybody meanwhile.
+"""A pool of worker processes in which bots think, so that the server answers everybody meanwhile.
 
-A question to a worker carries the race as the seat may know it: everything that it cannot see was dealt anew before
-the question was written. A worker that dies is replaced and asked again; one that takes too long is ended.
-`worker` is the other side; `fallbacks` says who chooses when a bot fails.
+A question to a worker carries a determinization of the race for the seat. A worker that dies is replaced and asked
+again; one that takes too long is ended. `worker` is the other side; `fallbacks` says who chooses when a bot fails.
 """
 
 from __future__ import annotations
@@ -11,17 +10,16 @@ import asyncio
 import itertools
 import logging
 from asyncio.subprocess import Process
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
-from spina.bots import LEVELS
-from spina.bots.levels import OF_GAME
+from spina import bots
 from spina.errors import SpinaError
 from spina.games import find
-from spina.race import Race
 from spina.table.bots import subprocesses
 from spina.table.bots.fair_queue import Asker, Entry, FairQueue
+from spina.table.bots.worker_messages import AdviceData, AdviceQuestion, Answer, Asked, Question, call, called
 from spina.table.repeated_logs import Repeats
 
 log = logging.getLogger(__name__)
@@ -42,125 +40,28 @@ LOOK_AGAIN = 1.0
 """Seconds after which an idle worker looks whether a race that was held back may go on."""
 
 
-def offered(game: str) -> tuple[str, ...]:
-    """The bots that people may race against, from weak to strong: the first is beaten easily enough."""
-    find(game)
-    return LEVELS
+def offered(game: str, allowed: Sequence[str] = ()) -> tuple[str, ...]:
+    """The bots that a set-up page offers: the game's levels from weak to strong, then those that the host allows."""
+    return (*find(game).levels, *allowed)
+
+
+def accepted(game: str, allowed: Sequence[str] = ()) -> tuple[str, ...]:
+    """The bots that a request may name: the game's drivers and levels, and those that the host allows."""
+    return (*bots.names(game), *allowed)
 
 
 class BotError(SpinaError):
-    """The bot could not say what it would do."""
+    """A bot could not choose."""
 
 
 class NoWorkers(BotError):
-    """No worker process can be started, whichever bot is asked."""
+    """No worker process can be started, for any bot."""
 
 
 class _NotStarted(EOFError):
     """A worker process did not start."""
 
 
-class Situation(msgspec.Struct, frozen=True, kw_only=True, tag_field="asks"):
-    """A race as a seat knows it, to be thought about."""
-
-    game: str
-    edition_text: str | None
-    """None: the reference edition."""
-    seats: int
-    options: dict[str, Any]
-    state: bytes
-    """The race as it may be for all the seat knows."""
-    choosing: list[str]
-    """Steps that the seat has taken towards a choice that is not complete, in notation."""
-    seat: int
-    seed: int
-    """Of the thinker's own dice. It must have nothing to do with the seed of the race."""
-
-
-def _situation(race: Race, seat: int, seed: int) -> dict[str, Any]:
-    """The fields of a situation. What the seat cannot see is dealt anew."""
-    return {
-        "game": race.game.name,
-        "edition_text": race.game.kept_text(race.edition),
-        "seats": race.seats,
-        "options": race.options,
-        "state": race.dealt_anew(seat, seed).tobytes(),
-        "choosing": [str(step) for step in race.choosing(seat)],
-        "seat": seat,
-        "seed": seed,
-    }
-
-
-class Question(Situation, frozen=True, kw_only=True, tag="choice"):
-    """What would this bot do? The same question has the same answer."""
-
-    bot: str
-
-    @classmethod
-    def of(cls, race: Race, seat: int, bot: str, seed: int) -> Question:
-        """Ask what a bot would do in this seat."""
-        return cls(bot=bot, **_situation(race, seat, seed))
-
-
-class Inquiry(Situation, frozen=True, kw_only=True, tag="advice"):
-    """What does the strongest search think of this choice?"""
-
-    iterations: int
-    """Races that are imagined to find the best choices, at most; and as many again to compare them."""
-    milliseconds: float
-    """Time for either, at most; if it does not run out, the same inquiry has the same answer."""
-    chosen: str | None = None
-    """An action that is compared with the best, each with `iterations` imagined races."""
-
-    @classmethod
-    def of(
-        cls, race: Race, seat: int, seed: int, *, iterations: int, milliseconds: float, chosen: str | None = None
-    ) -> Inquiry:
-        """Ask for advice to this seat."""
-        return cls(iterations=iterations, milliseconds=milliseconds, chosen=chosen, **_situation(race, seat, seed))
-
-
-class Option(msgspec.Struct, frozen=True):
-    """Something that can be chosen, in notation, with every seat's chance to win after it."""
-
-    action: str
-    chances: list[float]
-    tried: int
-    """How many races were imagined that begin with it."""
-
-
-class Because(msgspec.Struct, frozen=True):
-    """What speaks for a choice: more or less of one of the game's figures, and how much."""
-
-    figure: str
-    """With hyphens: "to-go"."""
-    more: bool
-    amount: float
-
-
-class Advice(msgspec.Struct, frozen=True):
-    """What a search thinks of a choice."""
-
-    seat: int
-    candidates: list[Option]
-    """The best few, the best first."""
-    chances: list[float]
-    """Every seat's chance to win now, with the best choice."""
-    reason: Because | None
-    """What speaks for the best choice: against the others, or against what was chosen."""
-    chosen: Option | None = None
-    """What was chosen, where that was asked for; of the candidates there is then the best alone."""
-
-
-class Answer(msgspec.Struct, frozen=True):
-    """What a worker says: an action in notation, or advice, or why there is none."""
-
-    action: str | None = None
-    advice: Advice | None = None
-    problem: str | None = None
-
-
-Asked = Question | Inquiry
 _Open = tuple[Asked, asyncio.Future[Answer]]
 
 
@@ -274,21 +175,6 @@ class _Worker:
             await self._child.end(process, at_once=at_once)
 
 
-CALL_BYTES = 5
-
-
-def call(number: int, quick: bool) -> bytes:
-    """What stands before a question or an answer: its number, and whether it is a quick one."""
-    return (number % 2**32).to_bytes(CALL_BYTES - 1, "big") + bytes([quick])
-
-
-def called(message: bytes) -> tuple[int, bool, bytes]:
-    """The number, whether it is a quick one, and what was said. Raises EOFError for what is no such message."""
-    if len(message) < CALL_BYTES:
-        raise EOFError("a message without a number")
-    return int.from_bytes(message[: CALL_BYTES - 1], "big"), bool(message[CALL_BYTES - 1]), message[CALL_BYTES:]
-
-
 async def _said(process: Process) -> tuple[int, Answer]:
     assert process.stdout is not None
     try:
@@ -302,22 +188,30 @@ def _is_quick(question: Asked) -> bool:
     """Whether a driver answers it, which takes hardly any time; a search takes up to a second and more."""
     if not isinstance(question, Question):
         return False
-    level = OF_GAME[question.game].get(question.bot)
-    return question.bot in find(question.game).drivers or (level is not None and level.driver is not None)
+    game = find(question.game)
+    level = game.levels.get(question.bot)
+    return question.bot in game.drivers or (level is not None and level.driver is not None)
 
 
-class Thinkers:
-    """A number of workers, started when there is something to think about. `fair_queue` says who is answered first.
+class BotPool:
+    """A pool of workers, started when there is a question. `fair_queue` says which question is answered first.
 
     Questions that can wait come after those of races that people attend, and no worker is started for them if there is
     one. However long the searches of others take, quick bots of races that people attend answer at once: a second
-    thread of the first worker is kept for them.
+    thread of the first worker is reserved for them. `allowed` are the bots that the host allows besides those of the
+    games; any other is refused, whatever the database says.
     """
 
     def __init__(
-        self, workers: int, *, limit: float = LIMIT, alone_at_once: int = 16, alone_per_address: int = 4
+        self,
+        workers: int,
+        *,
+        limit: float = LIMIT,
+        alone_at_once: int = 16,
+        alone_per_address: int = 4,
+        allowed: Sequence[str] = (),
     ) -> None:
-        self._most, self._limit = max(1, workers), limit
+        self._most, self._limit, self._allowed = max(1, workers), limit, tuple(allowed)
         self._queue: FairQueue[_Open] = FairQueue(
             self._most, alone_at_once=alone_at_once, alone_per_address=alone_per_address
         )
@@ -340,25 +234,29 @@ class Thinkers:
             self._add_worker()
 
     async def choose(self, question: Question, asker: Asker | None = None) -> str:
-        """What the bot would do, in notation. Raises BotError."""
+        """The bot's choice, in notation. Raises BotError."""
+        if question.bot not in accepted(question.game, self._allowed):
+            raise BotError(f"the bot {question.bot} is not allowed on this server")
         action = (await self._ask(question, asker)).action
         assert action is not None
         return action
 
-    async def advise(self, inquiry: Inquiry, asker: Asker | None = None, *, leisurely: bool = False) -> Advice:
-        """What the strongest search thinks; leisurely: when no worker has anything else to do. Raises BotError."""
-        advice = (await self._ask(inquiry, asker, leisurely=leisurely)).advice
+    async def advise(
+        self, question: AdviceQuestion, asker: Asker | None = None, *, leisurely: bool = False
+    ) -> AdviceData:
+        """The strongest search's opinion; `leisurely`: when no worker has anything else to do. Raises BotError."""
+        advice = (await self._ask(question, asker, leisurely=leisurely)).advice
         assert advice is not None
         return advice
 
     def attend(self, asker: Asker) -> None:
-        """People have come to a table: it no longer waits behind the races that people attend."""
+        """Give the questions of a table that people have come to their priority."""
         self._queue.attend(asker)
         self._wake()
 
     async def _ask(self, question: Asked, asker: Asker | None, *, leisurely: bool = False) -> Answer:
         if self._closed:
-            raise BotError("the bots have gone home")
+            raise BotError("the bot pool is closed")
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         quick = _is_quick(question)
         entry = self._queue.add((question, answer), asker or Asker(), quick=quick, leisurely=leisurely)
@@ -378,7 +276,7 @@ class Thinkers:
                 news.set_result(None)
 
     async def close(self) -> None:
-        """End all workers, also those that think. Whoever waits for an answer gets a BotError."""
+        """End all workers, busy ones too. Open questions fail with BotError."""
         self._closed = True
         tasks = [*self._working, *([self._quick] if self._quick else [])]
         for task in tasks:
@@ -386,15 +284,15 @@ class Thinkers:
         await asyncio.gather(*tasks, return_exceptions=True)
         for _, answer in self._queue.clear():
             if not answer.done():
-                answer.set_exception(BotError("the bots have gone home"))
+                answer.set_exception(BotError("the bot pool is closed"))
 
     def _add_worker(self) -> None:
         child = _Child()
         worker = _Worker(child)
         self._workers.append(worker)
-        self._working.append(asyncio.create_task(self._work(worker), name="spina-thinker"))
+        self._working.append(asyncio.create_task(self._work(worker), name="spina-bot-worker"))
         if self._quick is None:
-            self._quick = asyncio.create_task(self._work(_Worker(child, quick=True)), name="spina-quick-thinker")
+            self._quick = asyncio.create_task(self._work(_Worker(child, quick=True)), name="spina-quick-bot-worker")
 
     async def _next(self, *, quick: bool) -> Entry[_Open]:
         """The next question, when there is one that may be asked now. `quick`: and nobody else rests."""
@@ -417,7 +315,7 @@ class Thinkers:
         return None if self._resting else self._queue.take_quick()
 
     async def _work(self, worker: _Worker) -> None:
-        """One worker's day: a question after the other."""
+        """Let a worker answer one question after the other."""
         try:
             try:
                 await worker.start()
@@ -432,7 +330,7 @@ class Thinkers:
                 except BaseException as error:
                     if not answer.done():
                         known = isinstance(error, BotError)
-                        answer.set_exception(error if known else BotError("the bots have gone home"))
+                        answer.set_exception(error if known else BotError("the bot pool is closed"))
                     if not isinstance(error, BotError):
                         raise
                 else:
@@ -446,7 +344,7 @@ class Thinkers:
             await worker.end(at_once=True)
 
     async def _answer(self, worker: _Worker, question: Asked) -> Answer:
-        """The bot's answer. Raises BotError, whatever goes wrong: a worker's day does not end with a question."""
+        """The bot's answer. Raises BotError for every failure, so that the worker's task goes on."""
         try:
             return await self._insist(worker, question)
         except BotError:

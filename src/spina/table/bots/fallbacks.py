@@ -12,13 +12,12 @@ import random
 from collections.abc import Awaitable, Callable
 
 from spina.race import Race
-from spina.table.bots.bot_pool import NoWorkers, Question
+from spina.table.bots.bot_pool import NoWorkers
+from spina.table.bots.worker_messages import Question
 from spina.table.live import protocol
 
 log = logging.getLogger("spina.table")
 
-SIMPLER = ("competent", "random")
-"""The bots that are asked when a seat's own bot fails, in this order."""
 MOST_STEPS = 200
 """Steps after which a random choice is made step by step."""
 
@@ -34,7 +33,7 @@ class Fallbacks:
         self, ask: Callable[[Question], Awaitable[str]], race: Race, seat: int, bot: str, seed: int
     ) -> str:
         """A legal choice in notation: of the bot if it has one, else of a simpler one, else a random one."""
-        for name in dict.fromkeys((bot, *SIMPLER)):
+        for name in dict.fromkeys((bot, race.game.default_driver, "random")):
             try:
                 action = await ask(Question.of(race, seat, name, seed))
                 problem = why_not(race, seat, action)

@@ -1,4 +1,4 @@
-"""Who will win? Everybody's chances, for those who watch."""
+"""Every seat's chance to win, for those who watch."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from spina.table.repeated_logs import Repeats
 _failures = Repeats(logging.getLogger("spina.table"))
 
 
-class Judgement:
-    """Everybody's chances as they were when the turn began, and at the end.
+class WinChances:
+    """Every seat's chance to win at the beginning of the turn, and at the end.
 
-    In the middle of a turn those who have moved cannot be compared with those who have not.
+    In the middle of a turn, seats that have moved cannot be compared with seats that have not.
     """
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class Judgement:
         self._chances: list[float] | None = None
 
     def of(self, race: Race) -> list[float] | None:
-        """To be asked after everything that happens in the race. None when nothing can judge it: it is raced anyway."""
+        """The chances in a race; to be called after every change. None if they cannot be estimated."""
         if self._at != (race.turn, race.over):
             self._at, self._chances = (race.turn, race.over), _known_chances(race)
         return self._chances
@@ -38,7 +38,7 @@ def _known_chances(race: Race) -> list[float] | None:
 
 
 def public_chances(race: Race) -> list[float]:
-    """Every seat's chance to win, from nothing but what a spectator sees."""
+    """Every seat's chance to win, from what a spectator can see."""
     if not race.over:
-        race = Race(race.game, race.edition, race.seats, race.options, 0, race.dealt_anew(None, 0))
+        race = race.determinized(None, 0)
     return [round(chance, 4) for chance in bots.chances(race)]

@@ -1,4 +1,4 @@
-"""`python -m spina.table.bots.worker`: the process in which bots think. `thinking` starts and asks it."""
+"""`python -m spina.table.bots.worker`: the process in which bots think. `bot_pool` starts it and asks it."""
 
 from __future__ import annotations
 
@@ -14,96 +14,114 @@ import numpy as np
 
 from spina import bots
 from spina.bots import network_weights, reasons
-from spina.bots.levels import OF_GAME
-from spina.errors import SpinaError
+from spina.errors import OptionError, SpinaError
 from spina.games import get
 from spina.games.editions import Edition
 from spina.race import Race
 from spina.table.bots import subprocesses
-from spina.table.bots.bot_pool import Advice, Answer, Asked, Because, Inquiry, Option, Question, Situation, call, called
+from spina.table.bots.worker_messages import (
+    AdviceData,
+    AdviceQuestion,
+    Answer,
+    Asked,
+    Because,
+    Option,
+    Question,
+    Situation,
+    call,
+    called,
+)
 
 EDITIONS = 16
-"""Editions that are kept in mind."""
+"""Parsed editions that are kept."""
 CANDIDATES = 6
-"""Choices that advice speaks of."""
+"""Choices that advice contains."""
 LOOKED_AT = 48
-"""Among so many of those that the search liked best."""
+"""How many of the search's best choices they are selected from."""
 
 
 def choose(question: Question) -> str:
-    """What the bot would do, in notation. Raises SpinaError."""
+    """The bot's choice, in notation. Raises SpinaError.
+
+    Programs and "module:Class" are refused: the name comes from a table, not from the host.
+    """
+    if ":" in question.bot:
+        raise OptionError(f'the bot "{question.bot}" cannot sit at a table')
     return str(bots.make(question.bot, game=question.game, seed=question.seed).choose(_race(question), question.seat))
 
 
-def advise(inquiry: Inquiry) -> Advice:
-    """What the search of the strongest level thinks. Raises SpinaError.
+def advise(question: AdviceQuestion) -> AdviceData:
+    """The opinion of the strongest level's search. Raises SpinaError.
 
-    The search tries what it likes best most often and the others hardly ever. What it found is therefore weighed once
-    more, each choice by itself and all with the same luck, so that they can be compared.
+    The search gives most of its simulations to the best choices and few to the others. The best are therefore simulated
+    again, each with the same number of simulations and the same random numbers, so that they can be compared.
     """
-    race, seat = _race(inquiry), inquiry.seat
-    if inquiry.chosen is None:
-        found = _search(inquiry).advise(race, seat, LOOKED_AT).candidates
+    race, seat = _race(question), question.seat
+    if question.chosen is None:
+        found = _search(question).advise(race, seat, LOOKED_AT).candidates
         different = {_head(str(each.action)): str(each.action) for each in reversed(found)}
         actions = [str(each.action) for each in found if str(each.action) in different.values()][:CANDIDATES]
-        weighed = [_weighed(inquiry, race, action, len(actions)) for action in actions]
+        weighed = [_weighed(question, race, action, len(actions)) for action in actions]
         weighed.sort(key=lambda each: -each[0].chances[seat])
         return _advice(race, seat, weighed, None)
-    best = str(_search(inquiry).advise(race, seat, 1).candidates[0].action)
-    chosen = _weighed(inquiry, race, inquiry.chosen)
-    if best == inquiry.chosen:
+    best = str(_search(question).advise(race, seat, 1).candidates[0].action)
+    chosen = _weighed(question, race, question.chosen)
+    if best == question.chosen:
         return _advice(race, seat, [chosen], chosen)
-    return _advice(race, seat, [_weighed(inquiry, race, best)], chosen)
+    return _advice(race, seat, [_weighed(question, race, best)], chosen)
 
 
 def _head(action: str) -> str:
-    """What a choice is about: of those that differ in a detail only, advice speaks of the best."""
+    """The main part of a choice: of choices that differ in details only, advice contains the best."""
     return re.split("[:,]", action, maxsplit=1)[0]
 
 
 Weighed = tuple[Option, tuple[float, ...]]
-"""A choice, and the seat's figures after it."""
+"""A choice, and the seat's features after it."""
 
 
-def _weighed(inquiry: Inquiry, race: Race, action: str, share: int = 1) -> Weighed:
-    found = _search(inquiry, share).weigh(race, inquiry.seat, action)
-    return Option(action, [round(chance, 4) for chance in found.chances], found.tried), found.figures
+def _weighed(question: AdviceQuestion, race: Race, action: str, share: int = 1) -> Weighed:
+    found = _search(question, share).weigh(race, question.seat, action)
+    return Option(action, [round(chance, 4) for chance in found.chances], found.tried), found.features
 
 
-def _advice(race: Race, seat: int, weighed: list[Weighed], chosen: Weighed | None) -> Advice:
-    best, figures = weighed[0]
+def _advice(race: Race, seat: int, weighed: list[Weighed], chosen: Weighed | None) -> AdviceData:
+    best, features = weighed[0]
     others = [each[1] for each in weighed[1:]] if chosen is None else [chosen[1]]
     why = None
     if others:
         average = np.mean(others, axis=0).tolist()
-        why = reasons.reason(race.game.features_in(race.edition), network_weights.load(race.game), figures, average)
+        why = reasons.reason(race.game.features_in(race.edition), network_weights.load(race.game), features, average)
     options = [option for option, _ in weighed]
-    return Advice(seat, options, best.chances, _because(why), None if chosen is None else chosen[0])
+    return AdviceData(seat, options, best.chances, _because(why), None if chosen is None else chosen[0])
 
 
-def _search(inquiry: Inquiry, share: int = 1) -> bots.Search:
+def _search(question: AdviceQuestion, share: int = 1) -> bots.Search:
     return bots.Search(
-        get(inquiry.game),
-        iterations=max(1, inquiry.iterations // share),
-        milliseconds=inquiry.milliseconds / share,
-        manner=OF_GAME[inquiry.game]["expert"].manner,
-        seed=inquiry.seed,
+        get(question.game),
+        iterations=max(1, question.iterations // share),
+        milliseconds=question.milliseconds / share,
+        config=get(question.game).strongest_level.config,
+        seed=question.seed,
     )
 
 
 def _because(reason: bots.Reason | None) -> Because | None:
     if reason is None:
         return None
-    return Because(reason.figure.replace(" ", "-"), reason.more, round(reason.amount, 2))
+    return Because(reason.feature.replace(" ", "-"), reason.more, round(reason.amount, 2))
 
 
 def _race(situation: Situation) -> Race:
     game, edition = get(situation.game), _edition(situation.game, situation.edition_text)
-    state = np.frombuffer(situation.state, np.uint8).copy()
-    race = Race(game, edition, situation.seats, situation.options, 0, state)
-    if situation.choosing:
-        race._steps[situation.seat] = [game.read(edition, step) for step in situation.choosing]
-    return race
+    return Race.from_state(
+        game,
+        situation.state,
+        edition=edition,
+        seats=situation.seats,
+        options=situation.options,
+        choosing={situation.seat: situation.choosing},
+    )
 
 
 @lru_cache(maxsize=EDITIONS)
@@ -119,11 +137,11 @@ def _listen(questions: _Calls, quick_ones: _Calls) -> None:
     while (message := subprocesses.hear()) is not None:
         number, quick, question = called(message)
         (quick_ones if quick else questions).put((number, question))
-    os._exit(0)  # the server has ended; whatever is being thought about is of no use
+    os._exit(0)  # the server has ended, and with it all use for an answer
 
 
 class _Speaker:
-    """Answers questions, from several threads."""
+    """Writes answers to the server, from several threads."""
 
     def __init__(self) -> None:
         self._speak = subprocesses.stand_back()
@@ -135,7 +153,7 @@ class _Speaker:
             self._speak.write(subprocesses.framed(call(number, False) + msgspec.msgpack.encode(answer)))
 
     def answer_all(self, questions: _Calls) -> None:
-        """Answer one question after the other, for ever. What cannot be understood ends the process."""
+        """Answer one question after the other, without end. A message that cannot be decoded ends the process."""
         decoder: msgspec.msgpack.Decoder[Asked] = msgspec.msgpack.Decoder(Asked)
         try:
             while True:
@@ -150,7 +168,7 @@ class _Speaker:
             return Answer(action=choose(asked)) if isinstance(asked, Question) else Answer(advice=advise(asked))
         except SpinaError as error:
             return Answer(problem=str(error))
-        except Exception as error:  # a mistake in a bot: it would be made again, so nobody need be replaced
+        except Exception as error:  # a mistake in a bot: it would be made again, so the process can stay
             problem = f"{type(error).__name__}: {error}"
             if problem not in self._printed:
                 self._printed.add(problem)

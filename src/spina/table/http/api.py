@@ -19,7 +19,8 @@ from spina.errors import SpinaError
 from spina.games import names as game_names
 from spina.games.game import Setting
 from spina.table.bots.analysis import Analysis
-from spina.table.bots.bot_pool import Advice, offered
+from spina.table.bots.bot_pool import offered
+from spina.table.bots.worker_messages import AdviceData
 from spina.table.http.addresses import address_of
 from spina.table.http.display_text import clean_line
 from spina.table.http.responses import answer, refusal_of, refused
@@ -222,12 +223,17 @@ class Operation:
     query: tuple[tuple[str, str], ...] = ()
 
 
-async def _games(_: Asking, __: None) -> list[GameInfo]:
+async def _games(asking: Asking, _: None) -> list[GameInfo]:
     from spina.games import find  # the games themselves, when somebody asks for them
 
     return [
         GameInfo(
-            g.name, g.title, g.summary, list(g.seat_counts), list(offered(g.name)), list(g.settings(g.reference()))
+            g.name,
+            g.title,
+            g.summary,
+            list(g.seat_counts),
+            list(offered(g.name, asking.lobby.settings.bots)),
+            list(g.settings(g.reference())),
         )
         for g in map(find, game_names())
     ]
@@ -341,7 +347,7 @@ async def _consider(asking: Asking, body: Thought) -> Any:
     return room.consider(asking.visitor.id, body.seat, body.action)
 
 
-async def _hint(asking: Asking, body: Puzzled) -> Advice:
+async def _hint(asking: Asking, body: Puzzled) -> AdviceData:
     room = await asking.room()
     _, advice = await asking.lobby.adviser.hint(room, asking.visitor.id, body.seat)
     return advice
@@ -402,7 +408,7 @@ OPERATIONS = (
     Operation("POST", f"{_TABLE}/play", _play, "Make a choice", Chosen, Kept),
     Operation("POST", f"{_TABLE}/retract", _retract, "Take a choice back that nobody has seen", Take, Kept),
     Operation("POST", f"{_TABLE}/consider", _consider, "What an action would come to", Thought, GameExplanation),
-    Operation("POST", f"{_TABLE}/hint", _hint, "What a strong bot thinks of the choice", Puzzled, Advice),
+    Operation("POST", f"{_TABLE}/hint", _hint, "What a strong bot thinks of the choice", Puzzled, AdviceData),
     Operation("POST", f"{_TABLE}/chat", _say, "Say something", Line, Nothing),
     Operation("POST", f"{_TABLE}/links", _link, "A link that invites, or that moves a seat", Wanted, Linked),
     Operation("POST", "/api/links", _follow, "Take the seat that a link leads to", Follow, Made),

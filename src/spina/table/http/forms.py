@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -49,9 +50,9 @@ def where_next(given: str | None) -> str:
     return given if given.isascii() and given.isprintable() and len(given) <= 200 else "/"
 
 
-def levels(game: Game) -> list[str]:
-    """The game's bots from weak to strong, known before its rules are compiled."""
-    return list(offered(game.name))
+def levels(game: Game, allowed: Sequence[str] = ()) -> list[str]:
+    """The game's bots from weak to strong, then those that the host allows; known before the rules are compiled."""
+    return list(offered(game.name, allowed))
 
 
 def usual_bot(game: Game) -> str:
@@ -85,7 +86,7 @@ def described(game: Game, edition: Edition) -> dict[str, Any]:
     }
 
 
-def set_up(name: str, preset: str) -> dict[str, Any]:
+def set_up(name: str, preset: str, allowed: Sequence[str] = ()) -> dict[str, Any]:
     """Everything that the set-up page of a game begins with. Raises OptionError."""
     game = find(name)
     return {
@@ -93,7 +94,7 @@ def set_up(name: str, preset: str) -> dict[str, Any]:
         "preset": preset,
         "seat_counts": [game.seat_counts[0], game.seat_counts[-1]],
         "seats": seats_for(game, preset),
-        "bots": levels(game),
+        "bots": levels(game, allowed),
         "usual_bot": usual_bot(game),
         "clocks": CLOCKS,
         "clock": 86_400 if preset == "invite" else None,

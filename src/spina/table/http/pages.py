@@ -260,7 +260,7 @@ async def new(request: Request) -> Response:
         game=game,
         preset=preset,
         presets=forms.PRESETS,
-        setup=forms.set_up(game, preset),
+        setup=forms.set_up(game, preset, _lobby(request).settings.bots),
     )
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from spina.errors import StoreError
-from spina.table.bots.bot_pool import Thinkers
+from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.fallbacks import Fallbacks, random_choice
 from spina.table.refusals import Refusal
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("spina.table")
 
-STAND_IN = "competent"
-"""The bot that drives for somebody who is away."""
 ENOUGH_TRIES = 10
 """Choices for a seat that the table may refuse before nobody can go on."""
 
@@ -32,7 +30,7 @@ LONGEST_PAUSE = 5.0
 class BotSeats:
     """Lets bots choose for the seats of a room that they drive."""
 
-    def __init__(self, room: Room, thinkers: Thinkers) -> None:
+    def __init__(self, room: Room, thinkers: BotPool) -> None:
         self._room, self._thinkers = room, thinkers
         self._thoughts: dict[int, asyncio.Task[None]] = {}
         self._stirred = asyncio.Event()
@@ -80,7 +78,7 @@ class BotSeats:
         try:
             while seat in room.waiting() and room.driven(seat) and not room.closed:
                 race, asked = room.running(), room.clocks.asked(seat)
-                bot = room.seats[seat].bot or STAND_IN
+                bot = room.seats[seat].bot or race.game.default_driver
                 if self._failures.get(seat):  # the table did not take what the bots chose
                     action = random_choice(race, seat, room.lot(seat) + self._failures[seat])
                 else:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from spina import bots, replay
+from spina import replay
 from spina.errors import OptionError, SaveError, SpinaError
 from spina.games import find
 from spina.games import names as game_names
@@ -23,13 +23,13 @@ from spina.games.pictures import FACTIONS
 from spina.race import Race
 from spina.save_file import Saved
 from spina.table.bots.analysis import Analyst
-from spina.table.bots.hints import Adviser
+from spina.table.bots.bot_pool import accepted
+from spina.table.bots.hints import Hints
 from spina.table.bots.warm_up import Harness
 from spina.table.http import addresses
 from spina.table.http.display_text import clean_name
 from spina.table.http.rate_limits import Buckets
 from spina.table.http.slow_requests import CostlyWork
-from spina.table.live.bot_seats import STAND_IN
 from spina.table.live.commitment import SEED_BITS, commit
 from spina.table.live.replay_steps import Replays
 from spina.table.live.room import Room
@@ -94,7 +94,7 @@ class Lobby:
 
     def __init__(self, store: Store, rooms: Rooms, harness: Harness, settings: Settings) -> None:
         self.store, self.rooms, self.harness, self.settings = store, rooms, harness, settings
-        self.adviser, self.analyst = Adviser(rooms.thinkers), Analyst(rooms.thinkers)
+        self.adviser, self.analyst = Hints(rooms.thinkers), Analyst(rooms.thinkers)
         self.work = CostlyWork(settings)
         self.replays = Replays(self.work, settings.replay_bytes)
         self._tables = Buckets(settings.tables_per_day_per_address / DAY, settings.tables_at_once_per_address)
@@ -162,7 +162,7 @@ class Lobby:
             raise OptionError(f"{game.title} is for {low} to {high} seats, not {len(setup.seats)}")
         if setup.clock is not None and not SHORTEST_CLOCK <= setup.clock <= 7 * DAY:
             raise OptionError(f"a clock gives from {SHORTEST_CLOCK} seconds to a week, not {setup.clock} seconds")
-        known = allowed_bots(setup.game)
+        known = accepted(setup.game, self.settings.bots)
         for place in setup.seats:
             if place.kind == "bot" and place.bot not in known:
                 raise OptionError(f'there is no bot "{place.bot}" for {game.title}: there are {", ".join(known)}')
@@ -193,8 +193,8 @@ class Lobby:
 
     async def race_now(self, visitor: Visitor, game: str, address: str | None = None) -> str:
         """A race against bots, at once."""
-        line_up = find(game).line_up
-        rivals = [Place("bot", bot=STAND_IN) for _ in line_up[1:]]
+        found = find(game)
+        rivals = [Place("bot", bot=found.default_driver) for _ in found.line_up[1:]]
         return await self.create(visitor, Setup(game, [Place("me"), *rivals], watching="link"), address)
 
     async def _check_allowance(self, visitor: Visitor) -> None:
@@ -280,12 +280,13 @@ class Lobby:
             await self.rooms.begin_race(room)
         return accepted
 
-    async def fill(self, visitor: Visitor, table_id: str, bot: str = STAND_IN) -> None:
+    async def fill(self, visitor: Visitor, table_id: str, bot: str | None = None) -> None:
         """The host starts now: bots take the seats that are still open."""
         room = await self.rooms.room(table_id)
         if room.table.host != visitor.id:
             raise Refusal("not-yours", "only whoever set up the table can start it early")
-        if bot not in allowed_bots(room.table.game):
+        bot = bot or find(room.table.game).default_driver
+        if bot not in accepted(room.table.game, self.settings.bots):
             raise OptionError(f'there is no bot "{bot}"')
 
         async def fill(room: Room) -> int:
@@ -311,8 +312,9 @@ class Lobby:
             own = room.own_seats(visitor.id)
             if not own:
                 raise Refusal("not-yours", "you have no seat at this table")
+            stand_in = find(room.table.game).default_driver
             seats = [
-                Seat(table=table_id, seat=seat, kind="bot", bot=STAND_IN, name=room.seats[seat].name) for seat in own
+                Seat(table=table_id, seat=seat, kind="bot", bot=stand_in, name=room.seats[seat].name) for seat in own
             ]
             if room.table.status == "open":
                 free = [Seat(table=table_id, seat=seat, kind="open") for seat in own]
@@ -535,11 +537,6 @@ def _take(buckets: Buckets, problem: str) -> None:
     if address and not buckets.take(address):
         retry = max(1, math.ceil(min(buckets.of(address).wait(1.0), DAY)))
         raise Refusal("too-many", f"{problem}: try again in {retry} seconds", retry=retry)
-
-
-def allowed_bots(game: str) -> tuple[str, ...]:
-    """The bots that may be seated: the levels that people are offered, and the game's drivers, for trials."""
-    return bots.names(game)
 
 
 def _differ(values: list[Any]) -> bool:

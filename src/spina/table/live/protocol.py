@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from spina.table.bots.bot_pool import Advice
+from spina.table.bots.worker_messages import AdviceData
 from spina.table.store.records import Said
 
 MOST_ACTIONS = 64
@@ -213,7 +213,7 @@ class Hinted(Outgoing, tag="hinted"):
     key: str
     version: int
     """Of the race that was thought about."""
-    advice: Advice
+    advice: AdviceData
 
 
 class Refused(Outgoing, tag="refused"):

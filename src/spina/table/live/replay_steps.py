@@ -9,7 +9,7 @@ from collections.abc import Callable
 import msgspec
 
 from spina.race import Race
-from spina.table.bots.win_chances import Judgement
+from spina.table.bots.win_chances import WinChances
 from spina.table.http.slow_requests import CostlyWork
 from spina.table.live.listener import Told
 from spina.table.live.protocol import GameView, Moment
@@ -125,15 +125,15 @@ def replay(room: Room, looking: int | None, begin: int, count: int, judging: boo
     if room.race is None:
         return Replay(begin, 0, False, [], [])
     race: Race = begin_race(room.table)
-    turn, judgement = None, Judgement()
+    turn, win_chances = None, WinChances()
     for number, moment in enumerate(told):
         _go_on(race, moment)
         if race.turn != turn:
             turn = race.turn
             turns.append(number)
-        judgement.of(race)
+        win_chances.of(race)
         if begin <= number < begin + count:
-            chances = judgement.of(race) if judging else None
+            chances = win_chances.of(race) if judging else None
             standings.append(Standing(moment.to(looking), race.view(looking), chances))
     return Replay(begin, len(told), race.over, turns, standings)
 

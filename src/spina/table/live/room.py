@@ -17,9 +17,9 @@ import msgspec
 
 from spina.errors import Conflict, IllegalAction, SpinaError, StoreError
 from spina.race import Race
-from spina.table.bots.bot_pool import Thinkers
+from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.fair_queue import Asker
-from spina.table.bots.win_chances import Judgement
+from spina.table.bots.win_chances import WinChances
 from spina.table.http.rate_limits import Buckets
 from spina.table.live import protocol
 from spina.table.live.bot_seats import BotSeats
@@ -46,7 +46,7 @@ class Room:
         seats: list[Seat],
         race: Race | None,
         store: Store,
-        thinkers: Thinkers,
+        thinkers: BotPool,
     ) -> None:
         self.table, self.seats, self.race = table, seats, race
         self.listeners: set[Listener] = set()
@@ -63,7 +63,7 @@ class Room:
         self._lock = asyncio.Lock()
         self._keys: dict[str, int] = {}
         self._offers: dict[int, tuple[Any, msgspec.Raw]] = {}
-        self._judgement = Judgement()
+        self._win_chances = WinChances()
         self.clocks = Clocks(table.clock)
         self._timer: asyncio.TimerHandle | None = None
         self._bots = BotSeats(self, thinkers)
@@ -89,7 +89,7 @@ class Room:
                     race.retract(entry.seat)
             self.told.append(told)
             if race is not None:
-                self._judgement.of(race)
+                self._win_chances.of(race)
         self._ask_again(opening=True)
 
     def wake(self) -> None:
@@ -280,7 +280,7 @@ class Room:
             rematch=self.table.rematch,
             begins=None if self.begins is None else max(0.0, round(self.begins - time.monotonic(), 2)),
             hints=self.table.hints,
-            chances=self._judgement.of(self.race) if self.race is not None and self.may_judge(visitor) else None,
+            chances=self._win_chances.of(self.race) if self.race is not None and self.may_judge(visitor) else None,
         )
 
     def _reading(self, looking: Viewer) -> tuple[float | None, float]:
@@ -350,7 +350,7 @@ class Room:
                 seats = [self._with(seat, away=False)]
             await self._record(entries, changes, seats)
             self.race = trial
-            self._judgement.of(trial)
+            self._win_chances.of(trial)
             self._publish([told, *(Told(e.version, e.at, e.kind, None) for e in entries[1:])])
             return told.version
 
@@ -480,7 +480,7 @@ class Room:
         await self._record([entry], changes or {}, seats or [])
         if race is not None:
             self.race = race
-            self._judgement.of(race)
+            self._win_chances.of(race)
         self._publish([told])
         return told.version
 

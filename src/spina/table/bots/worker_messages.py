@@ -1,0 +1,129 @@
+"""Messages between the server and the worker processes in which bots think.
+
+A question carries the race as the seat may know it: the server determinizes it before it writes the question.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from spina.race import Race
+
+CALL_BYTES = 5
+
+
+class Situation(msgspec.Struct, frozen=True, kw_only=True, tag_field="asks"):
+    """A race as a seat knows it."""
+
+    game: str
+    edition_text: str | None
+    """None: the reference edition."""
+    seats: int
+    options: dict[str, Any]
+    state: bytes
+    """A determinization of the race for the seat."""
+    choosing: list[str]
+    """Steps that the seat has taken towards a choice that is not complete, in notation."""
+    seat: int
+    seed: int
+    """Of the bot's random numbers. It must not depend on the seed of the race."""
+
+
+def _situation(race: Race, seat: int, seed: int) -> dict[str, Any]:
+    """The fields of a situation, with the race determinized for the seat."""
+    return {
+        "game": race.game.name,
+        "edition_text": race.game.kept_text(race.edition),
+        "seats": race.seats,
+        "options": race.options,
+        "state": race.determinized_state(seat, seed).tobytes(),
+        "choosing": [str(step) for step in race.choosing(seat)],
+        "seat": seat,
+        "seed": seed,
+    }
+
+
+class Question(Situation, frozen=True, kw_only=True, tag="choice"):
+    """Asks for the choice of a bot. The same question has the same answer."""
+
+    bot: str
+
+    @classmethod
+    def of(cls, race: Race, seat: int, bot: str, seed: int) -> Question:
+        """Ask what a bot would choose for this seat."""
+        return cls(bot=bot, **_situation(race, seat, seed))
+
+
+class AdviceQuestion(Situation, frozen=True, kw_only=True, tag="advice"):
+    """Asks the search of the strongest level for its opinion of the possible choices."""
+
+    iterations: int
+    """Most simulations to find the best choices, and as many again to compare them."""
+    milliseconds: float
+    """Most time for either. If it does not run out, the same question has the same answer."""
+    chosen: str | None = None
+    """An action that is compared with the best, each by `iterations` simulations."""
+
+    @classmethod
+    def of(
+        cls, race: Race, seat: int, seed: int, *, iterations: int, milliseconds: float, chosen: str | None = None
+    ) -> AdviceQuestion:
+        """Ask for advice for this seat."""
+        return cls(iterations=iterations, milliseconds=milliseconds, chosen=chosen, **_situation(race, seat, seed))
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A possible choice in notation, with every seat's chance to win after it."""
+
+    action: str
+    chances: list[float]
+    tried: int
+    """How many simulations began with it."""
+
+
+class Because(msgspec.Struct, frozen=True):
+    """The reason for a choice: more or less of one of the game's features, and how much."""
+
+    figure: str
+    """The name of the feature with hyphens: "to-go"."""
+    more: bool
+    amount: float
+
+
+class AdviceData(msgspec.Struct, frozen=True):
+    """A search's opinion of a choice, as pages and programs get it: `spina.bots.Advice` as plain data."""
+
+    seat: int
+    candidates: list[Option]
+    """The best few, the best first."""
+    chances: list[float]
+    """Every seat's chance to win now, with the best choice."""
+    reason: Because | None
+    """The reason for the best choice, against the others or against what was chosen."""
+    chosen: Option | None = None
+    """What was chosen, if the question named it; the only candidate is then the best choice."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A worker's answer: an action in notation, or advice, or the problem."""
+
+    action: str | None = None
+    advice: AdviceData | None = None
+    problem: str | None = None
+
+
+Asked = Question | AdviceQuestion
+
+
+def call(number: int, quick: bool) -> bytes:
+    """The header of a question or an answer: its number, and whether it is a quick one."""
+    return (number % 2**32).to_bytes(CALL_BYTES - 1, "big") + bytes([quick])
+
+
+def called(message: bytes) -> tuple[int, bool, bytes]:
+    """The number, whether it is a quick one, and the content of a message. Raises EOFError if it has no header."""
+    if len(message) < CALL_BYTES:
+        raise EOFError("a message without a number")
+    return int.from_bytes(message[: CALL_BYTES - 1], "big"), bool(message[CALL_BYTES - 1]), message[CALL_BYTES:]

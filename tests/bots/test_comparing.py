@@ -39,8 +39,8 @@ def test_choices_that_come_to_the_same_are_told_so_at_once() -> None:
 
 
 def test_the_usual_choice_stays_unless_another_is_worth_more_by_what_is_trusted() -> None:
-    assert best(Worths(0.3, 0.304), 2, 5, trust=0.005) == 0
-    assert best(Worths(0.3, 0.306), 2, 5, trust=0.005) == 1
+    assert best(Worths(0.3, 0.304), 2, 5, bonus=0.005) == 0
+    assert best(Worths(0.3, 0.306), 2, 5, bonus=0.005) == 1
 
 
 def test_one_batch_is_enough_for_an_answer() -> None:

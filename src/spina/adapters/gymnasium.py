@@ -112,12 +112,15 @@ class RaceEnv(gymnasium.Env[Any, Any]):
         return self._observation(), self._info()
 
     def _rival(self, seat: int, rival: Rival, seed: int) -> Callable[[], object]:
-        """A function that makes a bot's next choice: drivers act inside the kernel, other bots on the race itself."""
+        """A function that makes a bot's next choice: drivers act inside the kernel, other bots in Python."""
         episode, game = self.episode, self.episode.setup.game
         if isinstance(rival, str) and rival in game.drivers:
             driver, dice, plan = game.drivers[rival], new_dice(seed), self._plan
             return lambda: episode.drive(seat, driver, dice, plan)
-        bot = all_bots.make(rival, game=game.name, seed=seed) if isinstance(rival, str) else all_bots.isolated(rival(seed))
+        if isinstance(rival, str):
+            bot = all_bots.make(rival, game=game.name, seed=seed)
+        else:
+            bot = all_bots.isolated(rival(seed))
         self._held.append(bot)
         return lambda: episode.play(seat, bot.choose(episode.race, seat))
 

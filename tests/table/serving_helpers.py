@@ -29,14 +29,14 @@ PATIENCE = 300.0
 _SERVER = """
 import sys
 import msgspec
-from spina.table import server as serving
+from spina.table import server
 from spina.table.settings import Settings
 
 chosen = msgspec.json.decode(sys.argv[2])
-listening = serving.listen("127.0.0.1", int(sys.argv[1]))
+listening = server.listen("127.0.0.1", int(sys.argv[1]))
 port = listening.getsockname()[1]
 settings = Settings(**{"origins": (f"http://127.0.0.1:{port}",), **chosen})
-serving._run(settings, listening, None, lambda: print(port, flush=True))
+server._run(settings, listening, None, lambda: print(port, flush=True))
 """
 
 

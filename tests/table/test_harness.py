@@ -19,16 +19,16 @@ from spina.errors import OptionError
 from spina.kernel import compile_progress
 from spina.kernel import compiler as switch
 from spina.table.bots import subprocesses, warm_up
-from spina.table.bots.warm_up import Harness, NotReady
+from spina.table.bots.warm_up import WarmUp, NotReady
 
 pytestmark = pytest.mark.skipif(switch.INTERPRETED, reason="nothing is compiled when interpreting")
 
 GAMES = spina.game_names()
 
 
-def with_harness(work: Callable[[Harness], Coroutine[Any, Any, Any]]) -> Any:
+def with_harness(work: Callable[[WarmUp], Coroutine[Any, Any, Any]]) -> Any:
     async def run() -> Any:
-        made = Harness()
+        made = WarmUp()
         made.start()
         try:
             return await work(made)
@@ -70,7 +70,7 @@ def test_what_lies_in_the_cache_is_loaded_without_another_process(monkeypatch: p
 
     monkeypatch.setattr(subprocesses, "start", refuse)
 
-    async def work(made: Harness) -> None:
+    async def work(made: WarmUp) -> None:
         assert set(made.progress()) == set(GAMES)
         for game in reversed(GAMES):
             await made.wait(game)
@@ -83,7 +83,7 @@ def test_what_lies_in_the_cache_is_loaded_without_another_process(monkeypatch: p
 def test_a_game_is_compiled_elsewhere_and_says_how_far_it_is(compiler: Path) -> None:
     (compiler / "hold").touch()
 
-    async def work(made: Harness) -> None:
+    async def work(made: WarmUp) -> None:
         await until(lambda: made.progress()["charioteer"]["done"] == 7)
         assert made.progress()["charioteer"] == {"ready": False, "done": 7, "of": 10, "failed": False}
         assert not made.ready("charioteer")
@@ -99,7 +99,7 @@ def test_a_game_that_somebody_waits_for_comes_next(compiler: Path, monkeypatch: 
     monkeypatch.setattr(warm_up, "LANES", 1)
     (compiler / "hold").touch()
 
-    async def work(made: Harness) -> None:
+    async def work(made: WarmUp) -> None:
         await until(lambda: begun(compiler, "charioteer"))
         waiting = asyncio.create_task(made.wait("chariotmaster"))
         await asyncio.sleep(0)
@@ -120,7 +120,7 @@ def test_a_compiler_that_dies_is_started_again(compiler: Path, monkeypatch: pyte
 def test_a_compiler_that_always_dies_is_given_up(compiler: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPINA_TEST_DEATHS", "9")
 
-    async def work(made: Harness) -> None:
+    async def work(made: WarmUp) -> None:
         for _ in range(2):  # and it stays so
             with pytest.raises(NotReady, match="Charioteer cannot be played on this server now: compiling it failed"):
                 await made.wait("charioteer")
@@ -134,7 +134,7 @@ def test_a_compiler_that_always_dies_is_given_up(compiler: Path, monkeypatch: py
 def test_closing_gives_up_what_is_compiled(compiler: Path) -> None:
     (compiler / "hold").touch()
 
-    async def work(made: Harness) -> None:
+    async def work(made: WarmUp) -> None:
         await until(lambda: begun(compiler, "charioteer"))
         waiting = asyncio.create_task(made.wait("charioteer"))
         await asyncio.sleep(0)
@@ -149,7 +149,7 @@ def test_closing_gives_up_what_is_compiled(compiler: Path) -> None:
 
 
 def test_a_game_that_there_is_not() -> None:
-    async def work(made: Harness) -> None:
+    async def work(made: WarmUp) -> None:
         with pytest.raises(OptionError):
             made.ready("ludo")
         with pytest.raises(OptionError):
@@ -172,10 +172,10 @@ def test_the_event_loop_goes_on_while_games_are_loaded() -> None:
 
 LOADING = """
 import asyncio, time, spina
-from spina.table.bots.warm_up import Harness
+from spina.table.bots.warm_up import WarmUp
 
 async def main():
-    harness = Harness()
+    harness = WarmUp()
     harness.start()
     waiting = asyncio.gather(*map(harness.wait, spina.game_names()))
     longest, before = 0.0, time.process_time()

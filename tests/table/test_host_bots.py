@@ -121,9 +121,9 @@ def test_a_server_refuses_a_class_from_a_request(tmp_path: Path) -> None:
             setup = {"game": "chariot-race", "seats": [{"kind": "me"}, {"kind": "bot", "bot": name}]}
             assert anna.post("/api/check", setup).json["ok"] is False
             refused = anna.post("/api/tables", setup)
-            assert refused.status == 400 and "there is no bot" in refused.text
+            assert refused.status == 422 and "there is no bot" in refused.text
         table = anna.create("chariot-race", "me", "open")
-        assert anna.post(f"/api/tables/{table}/fill", {"bot": CLASS}).status == 400
+        assert anna.post(f"/api/tables/{table}/fill", {"bot": CLASS}).status == 422
         with anna.open(table) as page:
             for message in ({"type": "fill", "bot": CLASS}, {"type": "back", "seat": 1, "bot": CLASS}):
                 page.send(key=new_key(), **message)

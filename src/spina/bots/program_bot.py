@@ -1,6 +1,6 @@
-"""Bots that are programs of their own, in any language: they read questions and write answers, a line of JSON each.
+"""Bots that are programs in any language: they read questions and write answers, one line of JSON each.
 
-`docs/programs.md` describes the lines. A program sees what its seat may see, and nothing else.
+`docs/programs.md` describes the protocol. A program sees only what its seat can see.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from spina.games.game import Action, Game
 from spina.race import Race
 
 PREFIX = "program:"
-"""What the name of such a bot begins with; the command follows."""
+"""The prefix of such a bot's name; the command follows."""
 PROTOCOL = 1
 PATIENCE = 60.0
 """Seconds that a program has for an answer."""
 TRIES = 3
-"""How often it is asked for one choice, when its answers cannot be used."""
+"""How often it is asked for one choice if its answers cannot be used."""
 LONGEST_LINE = 1 << 20
-"""Characters of an answer that are read at most."""
+"""Most characters of an answer that are read."""
 
 
 class ProgramError(SpinaError):
-    """A program could not be started, ended, stayed silent, or answered nonsense again and again."""
+    """A program could not be started, ended early, did not answer in time, or gave answers that cannot be used."""
 
 
 class Program:
-    """A running program, whoever asks it. It is started with the first question and ended with `close`."""
+    """A bot program. It is started by `greet` and ended by `close`."""
 
     def __init__(self, command: str, patience: float = PATIENCE) -> None:
         try:
@@ -56,7 +56,7 @@ class Program:
         return self._process is not None
 
     def greet(self, **about: Any) -> None:
-        """Start it, and tell it what it will race in."""
+        """Start it, and send it the description of the race."""
         try:
             self._process = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
@@ -71,7 +71,7 @@ class Program:
             raise ProgramError(f'{self.name} did not answer "hello" with {{"type": "ready"}}, but with {answer}')
 
     def choose(self, why_not: Callable[[str], str | None], **question: Any) -> str:
-        """Its choice in notation, which it is asked for again when `why_not` says that it cannot be made."""
+        """Its choice in notation. It is asked again if `why_not` returns a reason against the choice."""
         asked: dict[str, Any] = {"type": "choose", **question}
         for _ in range(TRIES):
             answer = self._ask(asked)
@@ -82,7 +82,7 @@ class Program:
         raise ProgramError(f"{self.name} gave {TRIES} answers that cannot be used; the last: {problem}")
 
     def close(self) -> None:
-        """End it: it is told, and has a second to go by itself."""
+        """Ask it to end; after a second, end it by force."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -122,7 +122,7 @@ class Program:
 
 
 class ProgramBot(Bot):
-    """A bot that asks a program."""
+    """A bot that asks an external program."""
 
     def __init__(self, game: Game, command: str, seed: int | None = None, patience: float = PATIENCE) -> None:
         super().__init__(game, seed)
@@ -166,7 +166,7 @@ class ProgramBot(Bot):
 
 
 def _problem(answer: dict[str, Any], why_not: Callable[[str], str | None]) -> str | None:
-    """What is wrong with an answer; None if it can be played."""
+    """The problem of an answer; None if it can be played."""
     if "problem" in answer:
         return str(answer["problem"])
     action = answer.get("action")
@@ -176,7 +176,7 @@ def _problem(answer: dict[str, Any], why_not: Callable[[str], str | None]) -> st
 
 
 def _read(stream: IO[str] | None, lines: queue.Queue[str | None]) -> None:
-    """Hand over what the program says, line by line, and None when it has ended."""
+    """Put the lines that the program writes into a queue, and None when it has ended."""
     assert stream is not None
     with contextlib.suppress(OSError, ValueError):
         while line := stream.readline(LONGEST_LINE):

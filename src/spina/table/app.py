@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spina.table.bots.bot_pool import BotPool
-from spina.table.bots.warm_up import Harness
+from spina.table.bots.warm_up import WarmUp
 from spina.table.http import api, openapi, pages, rules_pages, static_files, table_pages
 from spina.table.http.rate_limits import Buckets
 from spina.table.http.security import TOO_LARGE, Guard, TooLarge, cookie_for, new_token, token_of
@@ -89,7 +89,7 @@ def create(settings: Settings) -> Starlette:
         lock = ServingLock(settings.origins[0] if settings.origins else None)
         store = await Store.open(settings.database, lock=lock, patience=settings.database_wait)
         harness, thinkers = (
-            Harness(),
+            WarmUp(),
             BotPool(
                 settings.workers,
                 alone_at_once=settings.races_without_people,

@@ -3,10 +3,10 @@
 Questions of races that people attend come first. Those of races without people and those that can wait, such as the
 analysis of a finished race, share what is left. Within both the address that has used least of the workers' time is
 served first, and of its tables the one that has used least. This is start-time fair queueing: time counts while
-somebody is waiting, so that being idle earns no credit and having been alone costs nothing.
+questions are waiting, so that being idle earns no credit and having been alone costs nothing.
 
 Of the races without people a limited number are under way at once, for each address and in all; the others wait until
-one of these ends or somebody comes to watch.
+one of these ends or a person comes to watch.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ UNDER_WAY = 5.0
 REMEMBERED = 60.0
 """Seconds after its last answer during which the time that a table or an address has used is remembered."""
 LOOKED_THROUGH = 256
-"""Questions after which what need not be remembered is thrown away."""
+"""Questions between two removals of old tables and addresses."""
 
 
 def _always() -> bool:
@@ -34,7 +34,7 @@ def _always() -> bool:
 
 @dataclass(slots=True, eq=False)
 class Asker:
-    """A table that asks, and whom its questions count for."""
+    """A table that asks, and the address that its questions are charged to."""
 
     table: str = ""
     address: str | None = None
@@ -45,20 +45,20 @@ class Asker:
 
 @dataclass(slots=True)
 class _Share:
-    """Of the workers' time, what an address has used."""
+    """The workers' time that an address has used."""
 
     used: float = 0.0
     running: int = 0
     waiting: int = 0
     clock: float = 0.0
-    """What the table that was served last had used: the start of those that join."""
+    """What the table that was served last had used: where tables that join begin."""
     last: float = 0.0
     """When its last question was answered."""
 
 
 @dataclass(slots=True, eq=False)
 class Entry(Generic[T]):
-    """A question in the queue, and then in work."""
+    """A question that waits or is being answered."""
 
     item: T
     table: _Table[T]
@@ -72,7 +72,7 @@ class Entry(Generic[T]):
 
 @dataclass(slots=True, eq=False)
 class _Table(Generic[T]):
-    """The questions of one table; what nobody waits for stands apart, as if it were another table."""
+    """The questions of one table; leisurely ones are kept apart, as if they were another table's."""
 
     asker: Asker
     leisurely: bool
@@ -140,7 +140,7 @@ class FairQueue(Generic[T]):
         return entry
 
     def attend(self, asker: Asker) -> None:
-        """People have come to a table, or its address has become known: what it asks counts for them now."""
+        """Sort a table in again after people have come to it, or after its address has become known."""
         table = self._tables.get((asker.table, False))
         if table is not None and table.waiting:
             self._sort_out(table)
@@ -158,7 +158,7 @@ class FairQueue(Generic[T]):
                 self._sort_out(table)
 
     def clear(self) -> list[T]:
-        """Take everything out that waits."""
+        """Remove all waiting questions, and return them."""
         waiting = [entry for table in self._tables.values() for entry in table.waiting]
         for entry in waiting:
             self.discard(entry)
@@ -178,7 +178,7 @@ class FairQueue(Generic[T]):
         return None if table is None else self._begin(table.waiting[0], for_nobody=True)
 
     def take_quick(self) -> Entry[T] | None:
-        """The same for somebody who answers nothing but quick questions of races that people attend."""
+        """The same for a worker that answers only quick questions of races that people attend."""
         table = _first(table for table in self._attended.values() if any(entry.quick for entry in table.waiting))
         if table is None:
             return None
@@ -234,7 +234,7 @@ class FairQueue(Generic[T]):
         return self._addresses.setdefault(address, _Share(used=self._clock))
 
     def _count_for(self, table: _Table[T], address: str | None) -> None:
-        """Let a table of which no question is in work count for another address than before."""
+        """Charge a table to another address than before, if none of its questions is being answered."""
         share = self._share(address)
         if share is not table.address and not table.running:
             table.address.waiting -= len(table.waiting)
@@ -244,7 +244,7 @@ class FairQueue(Generic[T]):
             table.address, table.used = share, share.clock
 
     def _sort_in(self, table: _Table[T]) -> None:
-        """Put a table of which questions wait where it belongs."""
+        """Put a table with waiting questions into the group where it belongs."""
         name = (table.asker.table, table.leisurely)
         if table.leisurely:
             self._leisure[name] = table
@@ -257,7 +257,7 @@ class FairQueue(Generic[T]):
             self._held_back.setdefault(table.asker.address, {})[name] = table
 
     def _sort_out(self, table: _Table[T]) -> None:
-        """Take a table out of all that wait. One that is under way keeps its place for a while."""
+        """Take a table out of its group. One that is under way keeps its place for a while."""
         name = (table.asker.table, table.leisurely)
         self._attended.pop(name, None)
         self._leisure.pop(name, None)
@@ -291,7 +291,7 @@ class FairQueue(Generic[T]):
                 room -= 1
 
     def _forget(self) -> None:
-        """Throw away what has not been used for a while."""
+        """Remove tables and addresses that have not asked for a while."""
         old = time.monotonic() - REMEMBERED
         for name in [name for name, table in self._tables.items() if not table.busy and table.last < old]:
             del self._tables[name]

@@ -1,7 +1,7 @@
-"""A choice for a seat that a bot drives, however bots fail.
+"""Fallbacks: a choice for a bot's seat even if bots fail.
 
-Its own bot is asked first, then simpler ones; a bot fails when it raises an error, takes too long, takes its worker
-process down with it, or answers what the rules do not allow. If all of them fail, a legal choice is made at random in
+The seat's own bot is asked first, then simpler ones; a bot fails when it raises an error, takes too long, crashes its
+worker process, or answers with an illegal action. If all of them fail, a legal choice is made at random in
 the server's own process, which needs no worker, no driver and no network.
 """
 
@@ -40,7 +40,7 @@ class Fallbacks:
             except NoWorkers as error:  # simpler bots would have none either
                 self.note(name, error)
                 break
-            except Exception as error:  # whatever is wrong with a bot, the race goes on
+            except Exception as error:  # the race goes on with a simpler bot
                 self.note(name, error)
                 continue
             if problem is None:

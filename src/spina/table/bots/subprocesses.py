@@ -1,4 +1,4 @@
-"""Processes that a server starts for work that would hold up its event loop, and that end when it does."""
+"""Child processes for work that would block the server's event loop. They end when the server ends."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from typing import BinaryIO
 import spina
 
 NICENESS = 5
-"""How much children stand back for the server itself."""
+"""Niceness of the child processes, so that the server itself has priority."""
 LENGTH_BYTES = 4
 LARGEST = 16 * 1024 * 1024
 """Most bytes of a message between a server and its child."""
 _PARTING = 1.0
-"""Seconds in which a child may end by itself."""
+"""Seconds that a child has to end by itself."""
 
 
 async def start(module: str, *arguments: str) -> Process:
     """Run a module of Spina in a new process, with a pipe to it and one from it.
 
-    It inherits no open files, so a port is free again as soon as the server has ended. It belongs to a session of its
-    own: Ctrl+C in a terminal is for the server. It never imports from the current folder.
+    It inherits no open files, so that a port is free again as soon as the server has ended. It has its own session, so
+    that Ctrl+C in a terminal reaches the server only. It never imports from the current folder.
     """
     source = str(Path(spina.__file__).parents[1])
     path = os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH")]))
@@ -41,7 +41,7 @@ async def start(module: str, *arguments: str) -> Process:
 
 
 async def end(process: Process, *, at_once: bool = False) -> None:
-    """End a child: by closing its pipe, or by force if that does not help."""
+    """End a child: by closing its pipe, then by force."""
     if process.stdin is not None:
         process.stdin.close()
     if not at_once:
@@ -70,9 +70,9 @@ async def receive(reader: asyncio.StreamReader) -> bytes:
 
 
 def stand_back() -> BinaryIO:
-    """Take a child's place: behind the server. Returns what is heard by the server.
+    """Lower the priority of this child process, and return the stream that the server reads.
 
-    Whatever else is printed goes to standard error, so that it cannot be taken for a message.
+    Standard output is redirected to standard error, so that prints cannot be taken for messages.
     """
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -82,7 +82,7 @@ def stand_back() -> BinaryIO:
 
 
 def hear() -> bytes | None:
-    """The next message of the server; None when there will be none."""
+    """The next message of the server; None when it has closed the pipe."""
     head = _read(LENGTH_BYTES)
     return None if head is None else _read(int.from_bytes(head, "big"))
 
@@ -99,7 +99,7 @@ def _read(count: int) -> bytes | None:
 
 
 def end_with_parent() -> None:
-    """End this process when the server has ended, whatever it is doing."""
+    """End this process as soon as the server has ended."""
 
     def watch() -> None:
         _read(1)

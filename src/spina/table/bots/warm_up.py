@@ -1,8 +1,8 @@
-"""Games are made ready to play while the server already answers.
+"""Warm-up: games are compiled and loaded while the server already answers.
 
-Compiling a game takes half a minute and more, once on a machine, and holds Python's lock all the while: it is done in
-a process of its own (`python -m spina.table.bots.warm_up GAME`), which says how far it has come. What lies in the
-cache, then or from the beginning, is loaded in a thread.
+To compile a game takes half a minute and more, once on a machine, and holds Python's lock all the while: it is done in
+a child process (`python -m spina.table.bots.warm_up GAME`), which reports its progress. What is in the cache is loaded
+in a thread.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ log = logging.getLogger(__name__)
 LANES = 2
 """Games that are compiled at the same time, where there are processors for it."""
 ATTEMPTS = 2
-"""How often compiling a game is begun before it counts as failed."""
+"""How often the compilation of a game is started before it counts as failed."""
 COMPILER = "spina.table.bots.warm_up"
 
 
 class NotReady(SpinaError):
-    """A game that could not be made ready to play."""
+    """A game could not be compiled or loaded."""
 
 
 class _State(msgspec.Struct):
-    """How far a game is."""
+    """Progress of a game."""
 
     of: int = 0
     done: int = 0
@@ -45,8 +45,8 @@ class _State(msgspec.Struct):
     problem: str | None = None
 
 
-class Harness:
-    """Makes all games ready, those that somebody waits for first."""
+class WarmUp:
+    """Compiles and loads all games, those that are waited for first."""
 
     def __init__(self) -> None:
         self._states = {game: _State() for game in names()}
@@ -56,23 +56,23 @@ class Harness:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin, in the background of the running event loop."""
+        """Start in the background of the running event loop."""
         if self._task is None:
-            self._task = asyncio.create_task(self._run(), name="spina-harness")
+            self._task = asyncio.create_task(self._run(), name="spina-warm-up")
 
     def ready(self, game: str) -> bool:
         """Whether the game can be played now."""
         return self._state(game).ready
 
     def progress(self) -> dict[str, dict[str, Any]]:
-        """How far each game is: whether it is ready, entries done, and of how many; `failed` if it never will be."""
+        """Progress by game: `ready`, entries `done` `of` all, and `failed` if it cannot be played."""
         return {
             game: {"ready": state.ready, "done": state.done, "of": state.of, "failed": state.problem is not None}
             for game, state in self._states.items()
         }
 
     async def wait(self, game: str) -> None:
-        """Until the game can be played; meanwhile it comes before others. Raises NotReady if it never can."""
+        """Wait until the game can be played, before other games. Raises NotReady if it cannot be compiled or loaded."""
         state = self._state(game)
         self.start()
         if game in self._waiting:
@@ -83,7 +83,7 @@ class Harness:
             raise NotReady(f"{find(game).title} cannot be played on this server now: {state.problem}")
 
     async def close(self) -> None:
-        """Stop; what is being compiled is given up."""
+        """Stop, and give up unfinished compilations."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -108,7 +108,7 @@ class Harness:
                 group.create_task(self._work(cached))
 
     def _look(self) -> set[str]:
-        """The games that lie in the cache."""
+        """The games that are in the cache."""
         cached = set()
         for game, state in self._states.items():
             folders = _folders(game)
@@ -130,7 +130,7 @@ class Harness:
             except NotReady as error:
                 state.problem = str(error)
                 log.error("%s: %s", game, error)
-            except Exception as error:  # whatever it is, the other games can be played
+            except Exception as error:  # the other games can still be played
                 state.problem = "loading it failed"
                 log.exception("%s cannot be loaded", game, exc_info=error)
             self._changed[game].set()
@@ -157,14 +157,14 @@ class Harness:
 
 
 def _folders(game: str) -> tuple[Path, ...]:
-    """Where the entries are defined that a table needs for a game: the kernels, the rules, and what bots imagine."""
+    """The folders of the entries that a table needs for a game: kernels, rules, drivers and search."""
     common = Path(compile_progress.__file__).parent
     thinking = Path(spina.bots.search_kernel.__file__).parent
     return common, *find(game).folders, thinking
 
 
 def main(game: str) -> None:
-    """Compile a game, saying after every entry how many are left."""
+    """Compile a game, and report after every entry how many are left."""
     speak = subprocesses.stand_back()
     subprocesses.end_with_parent()
 

@@ -25,7 +25,7 @@ from spina.save_file import Saved
 from spina.table.bots.analysis import Analyst
 from spina.table.bots.bot_pool import accepted
 from spina.table.bots.hints import Hints
-from spina.table.bots.warm_up import Harness
+from spina.table.bots.warm_up import WarmUp
 from spina.table.http import addresses
 from spina.table.http.display_text import clean_name
 from spina.table.http.rate_limits import Buckets
@@ -92,7 +92,7 @@ class Summary(msgspec.Struct):
 class Lobby:
     """What people do before and after a race."""
 
-    def __init__(self, store: Store, rooms: Rooms, harness: Harness, settings: Settings) -> None:
+    def __init__(self, store: Store, rooms: Rooms, harness: WarmUp, settings: Settings) -> None:
         self.store, self.rooms, self.harness, self.settings = store, rooms, harness, settings
         self.adviser, self.analyst = Hints(rooms.thinkers), Analyst(rooms.thinkers)
         self.work = CostlyWork(settings)

@@ -12,7 +12,7 @@ from spina.games import find
 from spina.games.editions import Edition
 from spina.race import Race, start
 from spina.table.bots.bot_pool import BotPool
-from spina.table.bots.warm_up import Harness
+from spina.table.bots.warm_up import WarmUp
 from spina.table.http.rate_limits import Buckets
 from spina.table.live.room import Room
 from spina.table.refusals import Refusal
@@ -36,7 +36,7 @@ LONGEST_PAUSE = 15.0
 class Rooms:
     """The rooms by the id of their table. There is never more than one room for a table."""
 
-    def __init__(self, store: Store, thinkers: BotPool, harness: Harness, pace: Buckets | None = None) -> None:
+    def __init__(self, store: Store, thinkers: BotPool, harness: WarmUp, pace: Buckets | None = None) -> None:
         """`pace`: by address, seconds of the server's time that bots' choices and telling of them may take."""
         self.store, self.thinkers, self.harness, self._pace = store, thinkers, harness, pace
         self._rooms: dict[str, Room] = {}

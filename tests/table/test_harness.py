@@ -19,7 +19,7 @@ from spina.errors import OptionError
 from spina.kernel import compile_progress
 from spina.kernel import compiler as switch
 from spina.table.bots import subprocesses, warm_up
-from spina.table.bots.warm_up import WarmUp, NotReady
+from spina.table.bots.warm_up import NotReady, WarmUp
 
 pytestmark = pytest.mark.skipif(switch.INTERPRETED, reason="nothing is compiled when interpreting")
 

@@ -245,9 +245,9 @@ def turns_had(race_bytes, edition_bytes, seat):
     return np.int64(race_bytes.view(RACE)[0].turn) - 1
 
 
-@entry(interface.DEAL_ANEW)
+@entry(interface.DETERMINIZE)
 def determinize(race_bytes, edition_bytes, seat, seed):
-    """The dice to come are drawn anew, and the rivals choose again."""
+    """Draw other dice to come, and let the rivals choose again."""
     race = race_bytes.view(RACE)[0]
     seed_dice(race.dice, seed)
     for rival in range(race.seats):

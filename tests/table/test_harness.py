@@ -42,8 +42,8 @@ def with_harness(work: Callable[[WarmUp], Coroutine[Any, Any, Any]]) -> Any:
 def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Nothing seems to lie in the cache, and an odd compiler is asked. Returns the folder where it can be watched."""
     monkeypatch.setattr(warm_up, "COMPILER", "odd_compiler")
-    monkeypatch.setattr(warm_up.progress, "in_cache", lambda *_: False)
-    monkeypatch.setattr(warm_up.progress, "pending", lambda *_: 10)
+    monkeypatch.setattr(warm_up.compile_progress, "in_cache", lambda *_: False)
+    monkeypatch.setattr(warm_up.compile_progress, "pending", lambda *_: 10)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
     monkeypatch.setenv("SPINA_TEST_FOLDER", str(tmp_path))
     return tmp_path
@@ -227,7 +227,7 @@ def test_a_compiler_ends_with_its_server(tmp_path: Path) -> None:
 SMALL = """
 from pathlib import Path
 from numba import types
-from spina.kernel import progress
+from spina.kernel import compile_progress as progress
 from spina.kernel.compiler import entry
 
 @entry(types.int64(types.int64))

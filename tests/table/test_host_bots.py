@@ -88,7 +88,7 @@ def test_it_thinks_in_a_worker_and_its_failures_stop_no_race() -> None:
             with pytest.raises(BotError, match="a mistake in the bot"):
                 await pool.choose(Question.of(race, seat, "fails", 5))
             for name in ("unknown", CLASS, "program:cat"):
-                with pytest.raises(BotError, match="not allowed"):
+                with pytest.raises(BotError, match="there is no bot"):
                     await pool.choose(Question.of(race, seat, name, 5))
             return chosen, await Fallbacks("t").choose(pool.choose, race, seat, "fails", 5)
         finally:

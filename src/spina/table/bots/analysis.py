@@ -63,7 +63,7 @@ class AnalysedChoice(msgspec.Struct, frozen=True):
     """A choice, and what would have been better."""
 
     moment: int
-    """The number of the moment that it became, in the replay."""
+    """The number of its step in the replay."""
     version: int
     turn: int
     seat: int
@@ -105,7 +105,7 @@ class _Choice:
     """Of the seat before it, as everybody saw it."""
     loss: float = 0.0
     """By how much it was less when the seat had to choose again."""
-    judged: AnalysedChoice | None = None
+    analysed: AnalysedChoice | None = None
 
     @property
     def seat(self) -> int:
@@ -128,10 +128,10 @@ class _Work:
         return len(self.choices) + min(MOST_LOOKED_AT_TWICE, len(self.choices))
 
     def result(self) -> Analysis:
-        judged = [choice.judged for choice in self.choices if choice.judged is not None]
-        judged.sort(key=lambda each: (-each.cost, each.moment))
+        analysed = [choice.analysed for choice in self.choices if choice.analysed is not None]
+        analysed.sort(key=lambda each: (-each.cost, each.moment))
         ready = self.done >= self.of
-        return Analysis("ready" if ready else "working", self.done, self.of, self.points, judged)
+        return Analysis("ready" if ready else "working", self.done, self.of, self.points, analysed)
 
 
 class Analyst:
@@ -173,7 +173,7 @@ class Analyst:
         while len(self._works) > MOST_KEPT:
             _, preparing = self._works.popitem(last=False)
             if preparing.done() and preparing.exception() is None:
-                preparing.result().asked = 0.0  # nobody can ask for it any more
+                preparing.result().asked = 0.0  # it can no longer be asked for
 
     async def _go_on(self, work: _Work, asker: Asker) -> None:
         async with self._turn:
@@ -182,14 +182,14 @@ class Analyst:
                     choice, look = work.choices[work.done], FIRST_LOOK
                 else:
                     if work.again is None:
-                        ranked = sorted(work.choices, key=lambda each: -each.judged.cost if each.judged else 0.0)
+                        ranked = sorted(work.choices, key=lambda each: -each.analysed.cost if each.analysed else 0.0)
                         work.again = ranked[: work.of - len(work.choices)]
                     choice, look = work.again[work.done - len(work.choices)], SECOND_LOOK
-                if look == FIRST_LOOK or (choice.judged is not None and choice.judged.cost > 0):
+                if look == FIRST_LOOK or (choice.analysed is not None and choice.analysed.cost > 0):
                     try:
                         question = _question(choice, look)
                         advice = await self._pool.advise(question, asker, leisurely=True)
-                        choice.judged = _judged(choice, advice, checked=look == SECOND_LOOK)
+                        choice.analysed = _analysed(choice, advice, checked=look == SECOND_LOOK)
                     except SpinaError as error:  # the others can be thought about all the same
                         log.warning("a choice could not be searched: %s", error)
                 work.done += 1
@@ -218,7 +218,7 @@ def prepare(room: Room) -> _Work:
             race.play(seat, action)
         chances = win_chances.of(race)
         if chances is None:
-            raise Refusal("failed", "the race cannot be judged: the server's log says why")
+            raise Refusal("failed", "the chances in the race are not known: the server's log says why")
         if not points or (points[-1].turn, points[-1].chances) != (race.turn, chances):
             points.append(Point(number, told.version, race.turn, chances))
     for seat, choice in last.items():
@@ -260,7 +260,7 @@ def _question(choice: _Choice, look: int) -> AdviceQuestion:
     )
 
 
-def _judged(choice: _Choice, advice: AdviceData, *, checked: bool) -> AnalysedChoice:
+def _analysed(choice: _Choice, advice: AdviceData, *, checked: bool) -> AnalysedChoice:
     best, chosen = advice.candidates[0], advice.chosen
     assert chosen is not None
     cost = max(0.0, best.chances[choice.seat] - chosen.chances[choice.seat])

@@ -112,12 +112,12 @@ class _Child:
             process.stdin.write(subprocesses.framed(call(number, quick) + msgspec.msgpack.encode(question)))
             await process.stdin.drain()
             return await answer
-        except OSError as error:  # nobody reads it
+        except OSError as error:  # the process no longer reads
             raise EOFError(str(error)) from error
         finally:
             self._asked.pop(number, None)
             if answer.done() and not answer.cancelled():
-                answer.exception()  # nobody else wants it
+                answer.exception()  # mark it as retrieved
 
     async def _hear(self, process: Process) -> None:
         """Pass on what the process says until it ends."""
@@ -236,7 +236,7 @@ class BotPool:
     async def choose(self, question: Question, asker: Asker | None = None) -> str:
         """The bot's choice, in notation. Raises BotError."""
         if question.bot not in accepted(question.game, self._allowed):
-            raise BotError(f"the bot {question.bot} is not allowed on this server")
+            raise BotError(f'there is no bot "{question.bot}" on this server')
         action = (await self._ask(question, asker)).action
         assert action is not None
         return action
@@ -295,7 +295,7 @@ class BotPool:
             self._quick = asyncio.create_task(self._work(_Worker(child, quick=True)), name="spina-quick-bot-worker")
 
     async def _next(self, *, quick: bool) -> Entry[_Open]:
-        """The next question, when there is one that may be asked now. `quick`: and nobody else rests."""
+        """The next question, when there is one that may be asked now. `quick`: and no other worker is idle."""
         while (entry := self._take(quick)) is None:
             news = asyncio.get_running_loop().create_future()
             self._news.add(news)

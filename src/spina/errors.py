@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from spina.refusals import say
+from spina.sentences import OTHER, Sentence
+from spina.sentences import writable as writable  # offered here too, for texts beside errors
+
 
 class SpinaError(Exception):
     """Something was wrong with what Spina was given. The message says what, and what would be right.
 
     It can be printed and sent, also where it repeats a text that cannot: lone surrogates are written as in `"\\ud800"`.
+    `sentence` is the message with its code and parameters, for pages; None if the message has no code.
     """
+
+    sentence: Sentence | None
 
     def __init__(self, message: str = "") -> None:
         super().__init__(writable(message))
+        self.sentence = message if isinstance(message, Sentence) else None
 
-
-def writable(text: str) -> str:
-    """The text with lone surrogates written as escapes."""
-    return text.encode(errors="backslashreplace").decode()
+    @property
+    def said(self) -> Sentence:
+        """The message as a parameter of another sentence."""
+        return (self.sentence or OTHER).reworded(str(self))
 
 
 class IllegalAction(SpinaError):
@@ -27,11 +35,11 @@ class IllegalAction(SpinaError):
     """
 
     def __init__(self, message: str, possible: Sequence[str] = ()) -> None:
-        self.reason = writable(message)
+        self.reason = str(writable(message))
         self.possible = tuple(possible)
-        if self.possible:
-            message += " (possible: " + "; ".join(self.possible) + ")"
-        super().__init__(message)
+        possible_too = " (possible: " + "; ".join(self.possible) + ")" if self.possible else ""
+        super().__init__(message + possible_too if possible_too else message)
+        self.sentence = message if isinstance(message, Sentence) else None
 
 
 class NotationError(IllegalAction):
@@ -39,12 +47,18 @@ class NotationError(IllegalAction):
 
 
 class EditionError(SpinaError):
-    """An edition file with mistakes in it. `problems` lists them, up to twenty, each with its line."""
+    """An edition file with mistakes in it. `problems` lists them, up to twenty, each with its line.
+
+    Its own sentence tells the first problem.
+    """
 
     def __init__(self, name: str, problems: Sequence[tuple[int, str]]) -> None:
         self.name = writable(name)
         self.problems = tuple((line, writable(text)) for line, text in problems)
-        super().__init__("\n".join(f"{name}:{line}: {text}" for line, text in self.problems))
+        text = "\n".join(f"{name}:{line}: {text}" for line, text in self.problems)
+        line, first = self.problems[0]
+        summary = say("edition.problem", line=line, problem=first)
+        super().__init__(summary.reworded(text))
 
 
 class PositionError(SpinaError):

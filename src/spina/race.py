@@ -23,6 +23,7 @@ from spina.kernel.narration import new_story
 from spina.kernel.race_runner import hash_race
 from spina.kernel.random import LARGEST_SEED, LARGEST_SHORT_SEED, new_dice
 from spina.kernel.record import Bytes, blank
+from spina.refusals import say
 
 _STORY_ROWS = 512
 
@@ -206,7 +207,7 @@ class Race:
             (0, 1)
         """
         if not self.retractable(seat):
-            raise IllegalAction(f"seat {seat} has no choice to take back")
+            raise IllegalAction(say("race.nothing-to-take-back", seat=seat))
         pending = self._log[self._settled :]
         self.game.rules.retract(self._bytes, self.edition.data, seat)
         self._steps.pop(seat, None)
@@ -301,16 +302,16 @@ green skill to +1
 
     def _check_seat(self, seat: int) -> None:
         if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < self.seats:
-            raise IllegalAction(f"there is no seat {shown(seat)}: the seats are 0 to {self.seats - 1}")
+            raise IllegalAction(say("race.no-seat", seat=shown(seat), last=self.seats - 1))
 
     def check_may_act(self, seat: int) -> None:
         """Raise IllegalAction unless the seat owes a choice now."""
         self._check_seat(seat)
         if self.over:
-            raise IllegalAction("the race is over")
+            raise IllegalAction(say("race.over"))
         if seat not in self.to_act:
             waiting = ", ".join(map(str, self.to_act))
-            raise IllegalAction(f"seat {seat} owes no choice now: the race waits for {waiting}")
+            raise IllegalAction(say("race.not-now", seat=seat, waiting=waiting))
 
     # --- seeing
 
@@ -367,9 +368,9 @@ green skill to +1
         if names is None:
             return [f"Seat {seat}" for seat in range(self.seats)]
         if not isinstance(names, list | tuple) or len(names) != self.seats:
-            raise OptionError(f"names must be a list of {self.seats}, one for each seat")
+            raise OptionError(say("option.names", seats=self.seats))
         if not all(isinstance(name, str) for name in names):
-            raise OptionError("names must be texts")
+            raise OptionError(say("option.names-not-texts"))
         return [writable(name) for name in names]
 
     def __repr__(self) -> str:
@@ -495,7 +496,7 @@ green skill to +1
 def checked_seed(seed: object, largest: int = LARGEST_SEED) -> int:
     """A seed that somebody gave. Raises OptionError if it is none."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= largest:
-        raise OptionError(f"a seed is a whole number from 0 to 2**{largest.bit_length()} - 1, not {shown(seed)}")
+        raise OptionError(say("option.seed", bits=largest.bit_length(), seed=shown(seed)))
     return int(seed)
 
 
@@ -504,10 +505,10 @@ def find_edition(game: Game, edition: str | Path | Edition | None) -> Edition:
     if edition is None:
         return game.reference()
     if not isinstance(edition, str | Path | Edition):
-        raise OptionError(f"an edition is a file's path, or was read from one; it is not {shown(edition)}")
+        raise OptionError(say("option.not-an-edition", edition=shown(edition)))
     if isinstance(edition, Edition):
         if edition.game != game.name:
-            raise OptionError(f"this is an edition of {edition.game}, not of {game.name}")
+            raise OptionError(say("option.other-game", found=edition.game, game=game.name))
         return edition
     return game.parse_edition(read_text(edition), str(edition))
 
@@ -544,7 +545,9 @@ def start(
     found = get_game(game)
     if isinstance(seats, bool) or not isinstance(seats, int) or seats not in found.seat_counts:
         low, high = found.seat_counts[0], found.seat_counts[-1]
-        raise OptionError(f"{found.title} is for {low} to {high} seats, not {shown(seats)}")
+        raise OptionError(
+            say("option.seats", option="seats", title=found.title, low=low, high=high, seats=shown(seats))
+        )
     chosen = find_edition(found, edition)
     checked = found.check_options(seats, plain(options, OptionError, "options"), chosen)
     seed = chance.randbits(64) if seed is None else checked_seed(seed)

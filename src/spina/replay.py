@@ -8,6 +8,7 @@ from pathlib import Path
 from spina.errors import SaveError, SpinaError
 from spina.games import get as get_game
 from spina.race import Race, position, start
+from spina.refusals import say
 from spina.save_file import Saved, Secrets, parse, read, read_seed, unsealed
 
 __all__ = ["Saved", "Secrets", "begin", "load", "parse", "read", "read_seed", "replay", "replaying"]
@@ -33,10 +34,10 @@ def begin(saved: Saved) -> tuple[Race, Secrets]:
         game = get_game(saved.game)
         edition = game.kept_edition(saved.edition, saved.edition_text)
         if edition is None:
-            raise SaveError(f"the race was played with edition {saved.edition}, which is not known here")
+            raise SaveError(say("save.edition", edition=saved.edition))
         kept = saved.race or unsealed(saved.sealed or "")
         if len(kept.actions) + len(kept.pending) > MOST_ACTIONS:
-            raise SaveError(f"the race has more than {MOST_ACTIONS} actions")
+            raise SaveError(say("save.too-many-actions", most=MOST_ACTIONS))
         if isinstance(kept.origin, dict):
             race = position(saved.game, kept.origin, edition=edition, rules=saved.rules)
         else:
@@ -45,7 +46,7 @@ def begin(saved: Saved) -> tuple[Race, Secrets]:
     except SaveError:
         raise
     except SpinaError as error:
-        raise SaveError(f"the saved race cannot be set up: {error}") from None
+        raise SaveError(say("save.cannot-be-set-up", why=error.said)) from None
     return race, kept
 
 
@@ -64,19 +65,25 @@ def replaying(saved: Saved) -> Iterator[Race]:
         _play(race, seat, action, number)
         if number in expected and race.hash() != expected[number]:
             raise SaveError(
-                f"after action {number} (seat {seat}, {action}) the race stands otherwise than it was saved: "
-                f"{race.hash()}, not {expected[number]}"
+                say(
+                    "save.other-hash",
+                    number=number,
+                    seat=seat,
+                    action=action,
+                    found=race.hash(),
+                    expected=expected[number],
+                )
             )
         yield race
     for seat, action in kept.pending:
         _play(race, seat, action, len(kept.actions) + 1)
         yield race
     if race.over != saved.over:
-        raise SaveError("the saved race says that it is over, but it is not" if saved.over else "the race is over")
+        raise SaveError(say("save.not-over" if saved.over else "race.over"))
 
 
 def _play(race: Race, seat: int, action: str, number: int) -> None:
     try:
         race.play(seat, action)
     except SpinaError as error:
-        raise SaveError(f"action {number} of the saved race is not possible: {error}") from None
+        raise SaveError(say("save.action", number=number, why=error.said)) from None

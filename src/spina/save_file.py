@@ -12,6 +12,7 @@ import msgspec
 from spina import seal
 from spina.errors import SaveError
 from spina.kernel.random import LARGEST_SEED, LARGEST_SHORT_SEED
+from spina.refusals import say
 
 FORMAT = 1
 MOST_DIGITS = len(str(LARGEST_SEED))
@@ -71,12 +72,14 @@ def write(saved: Saved, path: str | Path) -> None:
             raise
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise SaveError(f"the race cannot be saved to {path}: {why}") from None
+        raise SaveError(
+            say("save.unwritable", path=path).reworded(f"the race cannot be saved to {path}: {why}")
+        ) from None
 
 
 def _check_path(path: object) -> None:
     if not isinstance(path, str | os.PathLike):
-        raise SaveError(f"a file is named by its path, not by {type(path).__name__}")
+        raise SaveError(say("save.not-a-path", name=type(path).__name__))
 
 
 def read(path: str | Path) -> Saved:
@@ -86,9 +89,10 @@ def read(path: str | Path) -> Saved:
         with open(path, "rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        raise SaveError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        why = getattr(error, "strerror", None) or error
+        raise SaveError(say("save.unreadable", path=path).reworded(f"{path} cannot be read: {why}")) from None
     if len(data) > LARGEST_FILE:
-        raise SaveError(f"{path} is larger than any saved race ({LARGEST_FILE >> 20} MB)")
+        raise SaveError(say("save.too-big", path=path, most=LARGEST_FILE >> 20))
     return parse(data, str(path))
 
 
@@ -97,11 +101,11 @@ def parse(data: bytes, name: str = "saved race") -> Saved:
     try:
         saved = msgspec.json.decode(data, type=Saved)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise SaveError(f"{name} is not a saved race: {error}") from None
+        raise SaveError(say("save.not-a-race", name=name).reworded(f"{name} is not a saved race: {error}")) from None
     if saved.spina != FORMAT:
-        raise SaveError(f"{name} has format {saved.spina}; this version of Spina reads format {FORMAT}")
+        raise SaveError(say("save.format", name=name, found=saved.spina, known=FORMAT))
     if (saved.race is None) == (saved.sealed is None):
-        raise SaveError(f"{name} must have either an open or a sealed part")
+        raise SaveError(say("save.parts", name=name))
     return saved
 
 
@@ -113,7 +117,7 @@ def written_seed(seed: int) -> int | str:
 def read_seed(written: int | str) -> int:
     """The seed that was written so. Raises SaveError."""
     if isinstance(written, str) and not (written.isascii() and written.isdigit() and len(written) <= MOST_DIGITS):
-        raise SaveError(f"the seed of the saved race must be a whole number in digits, not {written[:80]!a}")
+        raise SaveError(say("save.seed", written=ascii(written[:80])))
     return int(written)
 
 
@@ -127,4 +131,6 @@ def unsealed(text: str) -> Secrets:
     try:
         return msgspec.json.decode(seal.open_seal(text), type=Secrets)
     except msgspec.MsgspecError as error:
-        raise SaveError(f"the sealed part of the saved race is damaged: {error}") from None
+        raise SaveError(
+            say("save.sealed-damaged").reworded(f"the sealed part of the saved race is damaged: {error}")
+        ) from None

@@ -18,6 +18,7 @@ import sys
 from pathlib import Path
 
 from spina.errors import SaveError
+from spina.refusals import say
 
 KEY_BYTES = 32
 NONCE_BYTES = 16
@@ -48,7 +49,7 @@ def open_seal(text: str) -> bytes:
     try:
         data = base64.b64decode(text, validate=True)
     except ValueError:
-        raise SaveError("the sealed part of the saved race is damaged: it is not base64") from None
+        raise SaveError(say("save.sealed-not-base")) from None
     nonce, tag, hidden = (
         data[:NONCE_BYTES],
         data[NONCE_BYTES : NONCE_BYTES + TAG_BYTES],
@@ -56,7 +57,7 @@ def open_seal(text: str) -> bytes:
     )
     key = _key(create=False)
     if not hmac.compare_digest(tag, _tag(key, nonce + hidden)):
-        raise SaveError("the sealed part of the saved race is damaged, or was sealed on another machine")
+        raise SaveError(say("save.sealed-elsewhere"))
     return _cipher(key, nonce, hidden)
 
 
@@ -72,9 +73,9 @@ def _key(create: bool) -> bytes:
                 pass  # another process was first
         key = path.read_bytes()
     except OSError as error:
-        raise SaveError(f"the key for saving running races cannot be used: {error}") from None
+        raise SaveError(say("save.key").reworded(f"the key for saving running races cannot be used: {error}")) from None
     if len(key) != KEY_BYTES:
-        raise SaveError(f"the key for saving running races, {path}, is damaged")
+        raise SaveError(say("save.key").reworded(f"the key for saving running races, {path}, is damaged"))
     return key
 
 

@@ -13,6 +13,7 @@ from spina.errors import OptionError
 from spina.games import find, get
 from spina.games.editions import shown
 from spina.games.levels import LEVEL_NAMES, Level, SearchConfig
+from spina.refusals import say
 
 LEVELS = LEVEL_NAMES
 
@@ -64,7 +65,7 @@ def make(name: str, *, game: str, seed: int | None = None) -> Bot:
     """
     found = get(game)
     if not isinstance(name, str):
-        raise OptionError(f"a bot is called by its name, not by {shown(name)}")
+        raise OptionError(say("option.bot-name", name=shown(name)))
     if name.startswith(PREFIX):
         return ProgramBot(found, name.removeprefix(PREFIX), seed=seed)
     if name in found.drivers:
@@ -74,7 +75,7 @@ def make(name: str, *, game: str, seed: int | None = None) -> Bot:
         if name in installed() or is_class_name(name):
             return make_class_bot(name, found, seed)
         known = ", ".join((*names(game), *installed()))
-        raise OptionError(f'there is no bot "{name}" for {found.title}: there are {known}')
+        raise OptionError(say("option.no-bot", name=name, title=found.title, known=known))
     if level.driver is not None:
         return DriverBot(found, level.driver, seed=seed, name=name)
     return Search(found, iterations=level.iterations, config=level.config, seed=seed, name=name)

@@ -13,7 +13,7 @@ from spina.errors import EditionError, SpinaError
 from spina.games import find
 from spina.games import names as game_names
 from spina.games.command_line import MISTAKES
-from spina.games.editions import SOURCES, Edition, Lines, Sheet, listed, quoted, read_text, refuse, shown
+from spina.games.editions import SOURCES, Edition, Lines, Sheet, listed, quoted, read_text, shown
 from spina.games.game import Game
 from spina.race import find_edition
 
@@ -66,9 +66,9 @@ def _game_of(text: str, name: str) -> Game:
     written = tomllib.loads(text).get("game")
     known = listed([quoted(game) for game in game_names()])
     if written is None:
-        refuse(name, f"game is missing: write game = ... at the top; the games are {known}")
+        raise EditionError(name, [(1, f"game is missing: write game = ... at the top; the games are {known}")])
     if written not in game_names():
-        refuse(name, f"game is {shown(written)}: the games are {known}", Lines(text).of("game"))
+        raise EditionError(name, [(Lines(text).of("game"), f"game is {shown(written)}: the games are {known}")])
     return find(written)
 
 

@@ -32,6 +32,7 @@ from spina.games.pictures import (
 )
 from spina.games.terminal import badge, fitted, name_columns
 from spina.kernel.record import record
+from spina.refusals import say
 
 LONGEST = 80
 """Most characters of a named action."""
@@ -55,7 +56,7 @@ def read_move(names: Sequence[str], text: str) -> Move:
     """The move of this name. Raises NotationError."""
     said = " ".join(text[: LONGEST + 1].lower().split())
     if said not in names:
-        raise NotationError(f'"{said[:40]}" is not an action: the actions are {", ".join(names[:12])}')
+        raise NotationError(say("notation.unknown-action", text=said[:40], known=", ".join(names[:12])))
     return Move(said)
 
 

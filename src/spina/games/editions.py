@@ -39,6 +39,9 @@ from spina.games.toml_lines import KEY, PROBLEMS
 from spina.games.toml_lines import Lines as Lines
 from spina.games.toml_lines import joined as joined
 from spina.kernel.record import Bytes, blank, look
+from spina.refusals import say
+from spina.sentences import Sentence
+from spina.sentences import listed as listed
 
 FORMAT = 1
 """The format of the edition files that are read here."""
@@ -46,7 +49,7 @@ SOURCES = ("rulebook", "review", "reconstructed", "printed")
 """Where a value may be known from; "printed": somebody read it off the printed game."""
 SIZE = 256 * 1024
 """Most bytes in a file."""
-TOO_BIG = f"the file is too big: an edition has at most {SIZE // 1024} KB"
+TOO_BIG = say("edition.too-big", size=SIZE // 1024)
 SHOWN = 60
 """Most characters of a file that a message repeats."""
 HASH_BYTES = 16
@@ -145,23 +148,24 @@ def read_text(path: str | Path) -> str:
     path, name = Path(path), str(path)
     try:
         if not path.exists():
-            refuse(name, "there is no such file")
+            refuse(name, say("edition.no-file"))
         if not path.is_file():
-            refuse(name, "this is not a file")
+            refuse(name, say("edition.not-a-file"))
         with path.open("rb") as file:
             raw = file.read(SIZE + 1)
     except (OSError, ValueError) as error:
-        refuse(name, f"the file cannot be read: {getattr(error, 'strerror', None) or error}")
+        why = getattr(error, "strerror", None) or error
+        refuse(name, say("edition.unreadable").reworded(f"the file cannot be read: {why}"))
     if len(raw) > SIZE:
         refuse(name, TOO_BIG)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        refuse(name, "the file is not UTF-8 text: save it with that encoding", line)
+        refuse(name, say("edition.not-utf-8"), line)
 
 
-def refuse(name: str, text: str, line: int = 1) -> NoReturn:
+def refuse(name: str, text: Sentence, line: int = 1) -> NoReturn:
     """Give up a file for one reason."""
     raise EditionError(name, [(line, text)])
 
@@ -248,22 +252,18 @@ def shown(value: object) -> str:
         case bool():
             return str(value).lower()
         case int():
-            return str(value) if value.bit_length() < 64 else "a number far too big"
+            return str(value) if value.bit_length() < 64 else say("value.too-big")
         case dict():
-            return "a table"
+            return say("value.table")
         case list():
-            return "a list"
+            return say("value.list")
         case _:
             return str(value)
 
 
-def listed(words: Sequence[str]) -> str:
-    """Words with commas, and an "and" before the last."""
-    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else "".join(words)
-
-
 def extent(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low} to {high}"
+    """The numbers from and to, as a message gives them."""
+    return str(low) if low == high else say("range", low=low, high=high)
 
 
 # --- sheets ---------------------------------------------------------------------------------------------------------
@@ -272,8 +272,32 @@ _MISSING: Any = object()
 _COUNTED = re.compile(r"([0-9]+)(?: ?[x×] ?| )(.+)")
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*+")
 _WHERE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+TOML_COMPLAINTS = {
+    "Expected '=' after a key": "toml.equals",
+    "Invalid value": "toml.value",
+    "Invalid statement": "toml.statement",
+    "Expected newline or end of document": "toml.newline",
+    "Invalid initial character for a key": "toml.key",
+    "Unclosed array": "toml.array",
+    "Unclosed inline table": "toml.inline-table",
+    "Unterminated string": "toml.string",
+    "Cannot overwrite a value": "toml.overwrite",
+    "Cannot declare": "toml.twice",
+    "Expected ']": "toml.header",
+    "Illegal character": "toml.character",
+    "Unescaped": "toml.escape",
+}
+"""How the usual complaints of the TOML parser begin, with the codes of what pages say."""
 _DIGITS = 6
 """Digits of a count beyond which it is too big for anything."""
+
+
+def not_toml(message: str) -> Sentence:
+    """What the TOML parser says of a text. Pages have words for its usual complaints."""
+    for said, code in TOML_COMPLAINTS.items():
+        if message.startswith(said):
+            return say("edition.not-toml-because", why=say(code)).reworded(f"not valid TOML: {message}")
+    return say("edition.not-toml").reworded(f"not valid TOML: {message}")
 
 
 def number_in(word: str, low: int, high: int) -> int | None:
@@ -302,7 +326,7 @@ class Sheet:
     def __init__(self, text: str, name: str) -> None:
         self.name = name
         self._sources: dict[str, str] = {}
-        self._problems: dict[tuple[int, str], None] = {}
+        self._problems: dict[tuple[int, Sentence], None] = {}
         self._bad: set[str] = set()
         self._known: dict[str, dict[str, None]] = {}  # keys asked for, by table
         text = text.replace("\r\n", "\n")
@@ -317,7 +341,7 @@ class Sheet:
             text.encode()
         except UnicodeEncodeError as error:
             line = text.count("\n", 0, error.start) + 1
-            refuse(self.name, f"{text[error.start]!a} is not a character", line)
+            refuse(self.name, say("edition.not-a-character", character=ascii(text[error.start])), line)
 
     def _parsed(self, text: str) -> dict[str, Any]:
         if self._lines.refusal:
@@ -329,21 +353,21 @@ class Sheet:
                 raise EditionError(self.name, self._lines.repeated) from None
             self._refuse_syntax(str(error))
         except (ValueError, RecursionError) as error:  # the bounds leave no way here; to be sure
-            refuse(self.name, f"not valid TOML: {error}")
+            refuse(self.name, say("edition.not-toml").reworded(f"not valid TOML: {error}"))
 
     def _refuse_syntax(self, message: str) -> NoReturn:
         where = _WHERE.search(message)
         line = int(where[1]) if where and where[1] else self._lines.of_end()
-        refuse(self.name, f"not valid TOML: {_WHERE.sub('', message)}", line)
+        refuse(self.name, not_toml(_WHERE.sub("", message)), line)
 
     # --- problems
 
-    def problem(self, path: str, text: str) -> None:
+    def problem(self, path: str, text: Sentence) -> None:
         """Note that the value at this path, or the one that should be there, is wrong."""
         self._bad.add(path)
         self._note(path, text)
 
-    def _note(self, path: str, text: str) -> None:
+    def _note(self, path: str, text: Sentence) -> None:
         self._problems[self._lines.of(path), text] = None
         if len(self._problems) >= PROBLEMS:
             raise EditionError(self.name, sorted(self._problems))
@@ -361,11 +385,12 @@ class Sheet:
             raise EditionError(self.name, sorted(self._problems))
 
     def _unknown_keys(self, path: str, table: dict[str, Any]) -> None:
-        known, where = self._known[path], f"in {path}" if path else "at the top"
+        known = self._known[path]
+        where = say("edition.in-key", path=path) if path else say("edition.at-the-top")
         for key, value in table.items():
             spot = joined(path, key)
             if key not in known:
-                self._note(spot, f"unknown key {quoted(key)} {where}: the keys are {listed([*known])}")
+                self._note(spot, say("edition.unknown-key", key=quoted(key), where=where, known=listed([*known])))
             elif isinstance(value, dict) and spot in self._known:
                 self._unknown_keys(spot, value)
 
@@ -387,8 +412,10 @@ class Sheet:
             walked = joined(walked, key)
             found = here.get(key)
             if not isinstance(found, dict):
-                wrong = "is missing" if found is None else f"is {shown(found)}: it must be a table"
-                self.problem(walked, f"the table [{walked}] {wrong}")
+                if found is None:
+                    self.problem(walked, say("edition.no-table", table=walked))
+                else:
+                    self.problem(walked, say("edition.not-a-table", table=walked, found=shown(found)))
                 return None
             here = found
         return here
@@ -401,8 +428,8 @@ class Sheet:
         if table is None:
             return _MISSING
         if key not in table:
-            where = f"in [{parent}]" if parent else "at the top"
-            self.problem(path, f"{path} is missing: write {key} = {example} {where}")
+            where = say("edition.in-table", table=parent) if parent else say("edition.at-the-top")
+            self.problem(path, say("edition.missing", path=path, key=key, example=example, where=where))
             return _MISSING
         return table[key]
 
@@ -412,15 +439,15 @@ class Sheet:
         source, why = table.get("source"), table.get("why")
         allowed = listed(SOURCES)
         if source is None:
-            self._note(path, f'{path} has no source: add source = "...", one of {allowed}')
+            self._note(path, say("edition.no-source", path=path, allowed=allowed))
         elif source not in SOURCES:
-            self._note(joined(beside, "source"), f"unknown source {shown(source)}: the sources are {allowed}")
+            self._note(joined(beside, "source"), say("edition.unknown-source", source=shown(source), allowed=allowed))
         elif source == "reconstructed" and why is None:
-            self._note(joined(beside, "source"), f'{path} is reconstructed: add why = "..." with the reason')
+            self._note(joined(beside, "source"), say("edition.no-why", path=path))
         else:
             self._sources[path] = source
         if why is not None and not (isinstance(why, str) and why.strip()):
-            self._note(joined(beside, "why"), f"why is {shown(why)}: it must be a reason in words")
+            self._note(joined(beside, "why"), say("edition.why-not-words", why=shown(why)))
 
     # --- readers
 
@@ -428,15 +455,15 @@ class Sheet:
         """The three lines at the top of every edition: format, game, name. Returns the name."""
         version = self._find("format", str(FORMAT))
         if version is not _MISSING and (type(version) is not int or version != FORMAT):
-            self.problem("format", f"format is {shown(version)}: only format {FORMAT} can be read")
+            self.problem("format", say("edition.format", version=shown(version), format=FORMAT))
         written = self._find("game", quoted(game))
         if written is not _MISSING and written != game:
-            self.problem("game", f"game is {shown(written)}: it must be {quoted(game)}")
+            self.problem("game", say("edition.other-game", written=shown(written), game=quoted(game)))
         name = self._find("name", '"My copy"')
         if name is _MISSING:
             return ""
         if not isinstance(name, str) or not name.strip() or len(name) > KEY or not name.isprintable():
-            self.problem("name", f"name is {shown(name)}: it must be a text of 1 to {KEY} printable characters")
+            self.problem("name", say("edition.name", name=shown(name), most=KEY))
             return ""
         return name
 
@@ -455,7 +482,7 @@ class Sheet:
         if found is _MISSING:
             return ""
         if not isinstance(found, str) or len(found) > KEY or not _WORD.fullmatch(found):
-            self.problem(spot, f"{path} is {shown(found)}: it must be one word in small letters")
+            self.problem(spot, say("edition.not-a-word", path=path, found=shown(found)))
             return ""
         return found
 
@@ -465,18 +492,18 @@ class Sheet:
         if found is _MISSING:
             return path, _MISSING
         if not isinstance(found, dict):
-            self._note(path, f'{path} has no source: write {{ value = {shown(found)}, source = "..." }}')
+            self._note(path, say("edition.value-without-source", path=path, found=shown(found)))
             return path, found
         self._known.setdefault(path, {})["value"] = None
         self._provenance(path, found, path)
         if "value" not in found:
-            self.problem(path, f"{path} has no value: write value = {example}")
+            self.problem(path, say("edition.no-value", path=path, example=example))
         return joined(path, "value"), found.get("value", _MISSING)
 
     def _bounded(self, path: str, spot: str, value: object, low: int, high: int) -> int:
         if type(value) is int and low <= value <= high:
             return value
-        self.problem(spot, f"{path} is {shown(value)}: it must be a whole number, {extent(low, high)}")
+        self.problem(spot, say("edition.not-a-number", path=path, value=shown(value), range=extent(low, high)))
         return low
 
     def _list(self, path: str, example: str) -> list[Any]:
@@ -489,7 +516,7 @@ class Sheet:
         if found is _MISSING:
             return []
         if not isinstance(found, list):
-            self.problem(path, f"{path} is {shown(found)}: it must be a list, {example}")
+            self.problem(path, say("edition.not-a-list", path=path, found=shown(found), example=example))
             return []
         return found
 
@@ -497,7 +524,7 @@ class Sheet:
         """A list of whole numbers from `low` to `high`, as many as `least` to `most`."""
         found = self._list(path, "[1, 2, 3]")
         if self.sound(path) and not least <= len(found) <= most:
-            self.problem(path, f"{path} has length {len(found)}: it must have {extent(least, most)}")
+            self.problem(path, say("edition.length", path=path, count=len(found), range=extent(least, most)))
         elements = enumerate(found[:most])
         return [self._bounded(joined(path, i), joined(path, i), value, low, high) for i, value in elements]
 
@@ -509,25 +536,27 @@ class Sheet:
             entry = self._entry(joined(path, index), value)
             room -= entry.times if entry else 1
             if room < 0:
-                self.problem(joined(path, index), f"{path} is too long: from here on it holds more than {most}")
+                self.problem(joined(path, index), say("edition.list-too-long", path=path, most=most))
                 break
             if entry:
                 entries.append(entry)
         return entries
 
-    def choices(self, path: str, what: str, names: Sequence[str], *, most: int) -> list[int]:
+    def choices(self, path: str, what: Sentence, names: Sequence[str], *, most: int) -> list[int]:
         """A list like that of `entries`, of texts that are among these names: the places of the names, one by one."""
         found: list[int] = []
         for entry in self.entries(path, most=most):
             if entry.text in names:
                 found += [names.index(entry.text)] * entry.times
             else:
-                self.problem(entry.path, f"unknown {what} {quoted(entry.text)}: the {what}s are {listed(names)}")
+                self.problem(
+                    entry.path, say("edition.unknown-entry", what=what, text=quoted(entry.text), names=listed(names))
+                )
         return found
 
     def _entry(self, path: str, value: object) -> Entry | None:
         if not isinstance(value, str):
-            self.problem(path, f"{shown(value)} stands in the list: each entry must be a text in quotes")
+            self.problem(path, say("edition.entry-not-text", value=shown(value)))
             return None
         text = " ".join(value.split())
         match = _COUNTED.fullmatch(text)
@@ -535,13 +564,13 @@ class Sheet:
             return Entry(path, 1, text)
         count = int(match[1]) if len(match[1]) <= _DIGITS else 10**_DIGITS
         if count == 0:
-            self.problem(path, f"{quoted(text)} counts nothing: write 1 or more, or leave the entry out")
+            self.problem(path, say("edition.counts-nothing", text=quoted(text)))
             return None
         return Entry(path, count, match[2])
 
-    def adds_up(self, total: str, path: str, found: int, what: str, *, low: int, high: int) -> None:
+    def adds_up(self, total: str, path: str, found: int, what: Sentence, *, low: int, high: int) -> None:
         """Compare the number that the file declares at `total` with what its list at `path` holds."""
         declared = self.integer(total, low=low, high=high)
         if self.sound(total, path) and declared != found:
-            text = f"{total} says {declared} {what}, but {path} holds {found}: correct whichever is wrong"
+            text = say("edition.does-not-add-up", total=total, declared=declared, what=what, path=path, found=found)
             self.problem(total, text)

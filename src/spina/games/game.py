@@ -23,7 +23,7 @@ from spina.games import defaults
 from spina.games.actions import Action as Action
 from spina.games.actions import Event as Event
 from spina.games.command_line import AddCommand
-from spina.games.editions import Edition, Files, shown
+from spina.games.editions import Edition, Files, extent, shown
 from spina.games.encoding import Encoding
 from spina.games.feature import Feature
 from spina.games.levels import DEFAULT_LEVELS, Level
@@ -36,6 +36,7 @@ from spina.kernel.function_pointers import addresses
 from spina.kernel.interface import RULES_SIGNATURES, Rules
 from spina.kernel.no_features import measure_no_features
 from spina.kernel.record import Bytes, look
+from spina.refusals import say
 
 Driver = Callable[..., int]
 """A policy made for one game: a compiled entry of the signature `interface.DRIVER`."""
@@ -194,10 +195,14 @@ class Game(ABC):
     def go_by(self, race: Bytes, version: int) -> None:
         """Let a race that has just been set up go by a former version of the rules. Raises OptionError."""
         if type(version) is not int or not self.oldest_rules <= version <= self.rules_version:
-            known = f"{self.oldest_rules} to " if self.oldest_rules < self.rules_version else ""
+            known = extent(self.oldest_rules, self.rules_version)
             raise OptionError(
-                f"version {shown(version)} of the rules of {self.title} is not known: this Spina knows version "
-                f"{known}{self.rules_version}"
+                say(
+                    "option.rules-version",
+                    version=shown(version),
+                    title=self.title,
+                    known=known,
+                )
             )
         if self._keeps_revision:
             look(race, self.record).revision = version - 1
@@ -241,7 +246,7 @@ class Game(ABC):
     def check_options(self, seats: int, options: Mapping[str, object], edition: Edition) -> dict[str, Any]:
         """The options of a race with this edition, complete and plain. Raises OptionError. Default: there are none."""
         if options:
-            raise OptionError(f'{self.title} has no option "{next(iter(options))}": it has none')
+            raise OptionError(say("option.none", title=self.title, option=next(iter(options))))
         return {}
 
     def encode_options(self, seats: int, options: Mapping[str, Any], edition: Edition) -> NDArray[np.int64]:
@@ -261,7 +266,7 @@ class Game(ABC):
     def action(self, edition: Edition, code: int) -> Action:
         """The typed form of an action that the kernel lists. Default: a `Move` of that name in `action_names`."""
         if not 0 <= code < len(self.action_names):
-            raise NotationError(f"{self.title} has no action number {code}")
+            raise NotationError(say("notation.no-action-number", title=self.title, number=code))
         return defaults.Move(self.action_names[code])
 
     def read(self, edition: Edition, text: str) -> Action:
@@ -271,10 +276,12 @@ class Game(ABC):
     def encode(self, race: Bytes, edition: Edition, seat: int, action: Action) -> list[int]:
         """The kernel's actions that this one is made of. Raises IllegalAction, saying why."""
         if not isinstance(action, defaults.Move) or action.name not in self.action_names:
-            raise IllegalAction(f"{type(action).__name__} is not an action of {self.title}")
+            raise IllegalAction(say("notation.not-of-game", name=type(action).__name__, title=self.title))
         code = self.action_names.index(action.name)
         if self.rules.check(race, edition.data, seat, code):
-            raise IllegalAction(f'"{action}" is not possible now', list(map(str, self._menu(race, edition, seat))))
+            raise IllegalAction(
+                say("race.not-possible", action=str(action)), list(map(str, self._menu(race, edition, seat)))
+            )
         return [code]
 
     def gather(self, edition: Edition, steps: Sequence[Action]) -> Action:
@@ -389,7 +396,7 @@ class Game(ABC):
     def board(self, edition: Edition, scenario: str | None = None) -> str:
         """The empty board as SVG; where an edition has several, the first or the one of this name."""
         if scenario is not None:
-            raise OptionError(f"{self.title} has one board only, not a scenario {scenario!r}")
+            raise OptionError(say("option.other-board", title=self.title, scenario=repr(scenario)))
         return defaults.board_svg(self.title, self.laps)
 
     def scene(self, edition: Edition, options: Mapping[str, Any]) -> Scene:

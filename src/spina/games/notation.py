@@ -8,6 +8,8 @@ from spina.errors import IllegalAction, NotationError
 from spina.games.editions import Edition
 from spina.games.game import Action, Game
 from spina.games.plain_data import converted, plain
+from spina.refusals import say
+from spina.sentences import OTHER
 
 SHOWN = 40
 """Most characters of a text from outside that a message repeats."""
@@ -16,7 +18,7 @@ SHOWN = 40
 def line_of(text: str, most: int) -> str:
     """A text of at most `most` characters in small letters, with single spaces. Raises NotationError."""
     if len(text) > most:
-        raise NotationError(f"an action has at most {most} characters, this has {len(text)}")
+        raise NotationError(say("notation.too-long", most=most, count=len(text)))
     return " ".join(text.lower().split())
 
 
@@ -30,7 +32,7 @@ def typed(game: Game, edition: Edition, action: Action | str) -> Action:
     if isinstance(action, str):
         return game.read(edition, action)
     if not isinstance(action, Action):
-        raise IllegalAction(f"an action or its notation is needed, not {type(action).__name__}")
+        raise IllegalAction(say("notation.not-an-action", name=type(action).__name__))
     return checked(action)
 
 
@@ -44,4 +46,5 @@ def checked(action: Action) -> Action:
     try:
         return converted(plain(fields, IllegalAction, "fields"), kind, IllegalAction, "fields")
     except IllegalAction as wrong:
-        raise IllegalAction(f"{kind.__name__}.{wrong.reason}") from None
+        why = (wrong.sentence or OTHER).reworded(wrong.reason)
+        raise IllegalAction(say("notation.field", action=kind.__name__, why=why)) from None

@@ -10,6 +10,8 @@ import msgspec
 import numpy as np
 
 from spina.errors import SpinaError
+from spina.refusals import say
+from spina.sentences import Sentence
 
 DEPTH = 16
 """Most levels of lists and tables inside each other."""
@@ -28,7 +30,7 @@ def plain(value: object, error: type[SpinaError], what: str) -> Any:
     try:
         return _plain(value, "", 0)
     except _NotPlain as wrong:
-        raise error(f"{wrong.where or what}: {wrong.text}") from None
+        raise error(say("data.field", where=wrong.where or what, why=wrong.text)) from None
 
 
 def converted(data: object, kind: type[T], error: type[SpinaError], what: str) -> T:
@@ -38,11 +40,12 @@ def converted(data: object, kind: type[T], error: type[SpinaError], what: str) -
     except msgspec.ValidationError as wrong:
         text, _, path = str(wrong).partition(" - at `$")
         path = path.rstrip("`").lstrip(".")
-        raise error(f"{path or what}: {text[:1].lower()}{text[1:].replace('`', '')}") from None
+        sentence = say("data.wrong-type", where=path or what)
+        raise error(sentence.reworded(f"{path or what}: {text[:1].lower()}{text[1:].replace('`', '')}")) from None
 
 
 class _NotPlain(Exception):
-    def __init__(self, where: str, text: str) -> None:
+    def __init__(self, where: str, text: Sentence) -> None:
         self.where, self.text = where, text
 
 
@@ -56,12 +59,12 @@ def _plain(value: object, where: str, depth: int) -> Any:
             return _whole(value, where)
         case float() | np.floating():
             if not math.isfinite(value):
-                raise _NotPlain(where, f"must be a finite number, not {value:g}")
+                raise _NotPlain(where, say("data.not-finite", value=format(value, "g")))
             return float(value)
         case str():
             return _text(value, where)
         case Mapping() | list() | tuple() if depth == DEPTH:
-            raise _NotPlain(where, f"has more than {DEPTH} levels of lists and tables inside each other")
+            raise _NotPlain(where, say("data.too-deep", most=DEPTH))
         case Mapping():
             keys = {key: _key(key, where) for key in value}
             return {
@@ -69,7 +72,7 @@ def _plain(value: object, where: str, depth: int) -> Any:
             }
         case list() | tuple():
             return [_plain(inner, f"{where}[{index}]", depth + 1) for index, inner in enumerate(value)]
-    raise _NotPlain(where, f"must be made of tables, lists, texts and numbers, not of {type(value).__name__}")
+    raise _NotPlain(where, say("data.not-plain", name=type(value).__name__))
 
 
 def _key(key: object, where: str) -> str:
@@ -77,12 +80,12 @@ def _key(key: object, where: str) -> str:
         return _text(key, where)
     if isinstance(key, int | np.integer) and not isinstance(key, bool):
         return str(_whole(key, where))
-    raise _NotPlain(where, f"a key must be a text or a whole number, not {type(key).__name__}")
+    raise _NotPlain(where, say("data.key", name=type(key).__name__))
 
 
 def _whole(number: int | np.integer[Any], where: str) -> int:
     if int(number).bit_length() > BITS:
-        raise _NotPlain(where, f"a number has more than {BITS} bits")
+        raise _NotPlain(where, say("data.too-many-bits", most=BITS))
     return int(number)
 
 
@@ -91,5 +94,5 @@ def _text(text: str, where: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError as wrong:
-        raise _NotPlain(where, f"{text[wrong.start]!a} is not a character") from None
+        raise _NotPlain(where, say("data.not-a-character", character=ascii(text[wrong.start]))) from None
     return str(text)

@@ -16,6 +16,7 @@ from spina.errors import OptionError, SpinaError
 from spina.games.editions import shown
 from spina.games.game import Game
 from spina.kernel import compiler
+from spina.refusals import say
 
 GROUP = "spina.games"
 _KERNEL = Path(kernel.__file__).parent
@@ -67,7 +68,7 @@ def find(name: str) -> Game:
         <Game charioteer: Charioteer, 2 to 6 seats>
     """
     if not isinstance(name, str) or name not in _entry_points():
-        raise OptionError(f"there is no game {shown(name)}: there are {', '.join(names())}")
+        raise OptionError(say("option.no-game", name=shown(name), names=", ".join(names())))
     return _load(name)
 
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from spina.refusals import say
+from spina.sentences import Sentence
+
 DEPTH = 8
 """Most tables, lists and keys inside each other."""
 KEY = 60
@@ -44,6 +47,9 @@ class _GarbledError(Exception):
 class _RefusedError(Exception):
     """The file goes beyond the bounds set here, and is not to be parsed."""
 
+    def __init__(self, sentence: Sentence) -> None:
+        self.sentence = sentence
+
 
 class Lines:
     """On which line each key, list element and table of a TOML text stands.
@@ -54,8 +60,8 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self.found: dict[str, int] = {}
-        self.refusal: tuple[int, str] | None = None
-        self.repeated: list[tuple[int, str]] = []
+        self.refusal: tuple[int, Sentence] | None = None
+        self.repeated: list[tuple[int, Sentence]] = []
         self._text = text
         self._at = 0
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
@@ -68,7 +74,7 @@ class Lines:
         except _GarbledError:
             pass
         except _RefusedError as refusal:
-            self.refusal = (self._line(), str(refusal))
+            self.refusal = (self._line(), refusal.sentence)
 
     def of(self, path: str) -> int:
         """The line of a path such as `deck.list.3`, or of the nearest thing around it."""
@@ -86,10 +92,10 @@ class Lines:
     def _note(self, path: str, line: int) -> None:
         self._values += 1
         if self._values > VALUES:
-            raise _RefusedError(f"too many keys and list elements: a file has at most {VALUES}")
+            raise _RefusedError(say("edition.too-many-values", most=VALUES))
         if path in self._written:
             if path.rpartition(".")[0] not in self._again and len(self.repeated) < PROBLEMS:
-                text = f"{path} is written twice: it already stands on line {self.of(path)}"
+                text = say("edition.written-twice", path=path, line=self.of(path))
                 self.repeated.append((line, text))
             self._again.add(path)
         self._written.add(path)
@@ -152,7 +158,7 @@ class Lines:
             else:
                 key = self._take(_BARE)
             if len(key) > KEY:
-                raise _RefusedError(f"a key of {len(key)} characters: a key has at most {KEY}")
+                raise _RefusedError(say("edition.key-too-long", count=len(key), most=KEY))
             keys.append(key)
             self._check_depth(len(keys))
             self._take(_SPACE)
@@ -161,7 +167,7 @@ class Lines:
 
     def _check_depth(self, depth: int) -> None:
         if depth > DEPTH:
-            raise _RefusedError(f"tables, lists and keys lie too deep inside each other: at most {DEPTH} are allowed")
+            raise _RefusedError(say("edition.too-deep", most=DEPTH))
 
     def _pair(self, table: str, depth: int) -> None:
         """A line such as `laps = 3`, or a part of an inline table."""
@@ -187,7 +193,7 @@ class Lines:
         elif self._text.startswith(('"', "'"), self._at):
             self._take(_ONE_LINE)
         elif len(self._take(_SCALAR).strip()) > KEY:
-            raise _RefusedError(f"a number that is far too long: at most {KEY} characters are allowed")
+            raise _RefusedError(say("edition.number-too-long", most=KEY))
 
     def _list(self, path: str, depth: int) -> None:
         index = 0

@@ -23,6 +23,7 @@ from spina.games.chariot_race.play import actions, events, explanation, narrator
 from spina.games.chariot_race.play import view as seeing
 from spina.games.chariot_race.play.offer_types import Offer
 from spina.games.chariot_race.play.places import Places
+from spina.games.chariot_race.play.refusals import say
 from spina.games.chariot_race.rules import entries as rules
 from spina.games.chariot_race.rules.record import ACTIONS, RACE, SEATS
 from spina.games.editions import Edition
@@ -36,7 +37,7 @@ from spina.kernel.record import Bytes
 
 def _own(edition: Edition) -> ChariotRaceEdition:
     if not isinstance(edition, ChariotRaceEdition):
-        raise OptionError(f"this is an edition of {edition.game}, not of chariot-race")
+        raise OptionError(say("option.other-game", found=edition.game, game="chariot-race"))
     return edition
 
 
@@ -103,7 +104,7 @@ class ChariotRace(Game):
     def encode(self, race: Bytes, edition: Edition, seat: int, action: Action) -> list[int]:
         own = _own(edition)
         if not isinstance(action, actions.Any):
-            raise IllegalAction(f"{type(action).__name__} is not an action of Chariot Race")
+            raise IllegalAction(say("chariot-race.not-an-action", name=type(action).__name__))
         code = actions.code_of(own, action)
         if rules.check(race, own.data, seat, code) != rules.OK:
             raise IllegalAction(*explanation.objection(race, own, seat, action))
@@ -163,7 +164,7 @@ class ChariotRace(Game):
 
     def board(self, edition: Edition, scenario: str | None = None) -> str:
         if scenario is not None:
-            raise OptionError(f"{self.title} has one board only, not a scenario {scenario!r}")
+            raise OptionError(say("option.other-board", title=self.title, scenario=repr(scenario)))
         own = _own(edition)
         heaps = [space for space in range(own.spaces) if own.heap[space]]
         return board.board_svg(layout(own), laps=own.laps, heaps=heaps)

@@ -17,6 +17,7 @@ from spina.games.charioteer.pictures import board, terminal_board
 from spina.games.charioteer.play import actions, events, explanation, narrator, offer, positions
 from spina.games.charioteer.play import view as seeing
 from spina.games.charioteer.play.places import Places
+from spina.games.charioteer.play.refusals import say
 from spina.games.charioteer.rules import entries as rules
 from spina.games.charioteer.rules.record import COLOUR_NAMES, RACE, SEATS, STEPS
 from spina.games.editions import Edition
@@ -30,7 +31,7 @@ from spina.kernel.record import Bytes, look
 
 def _own(edition: Edition) -> CharioteerEdition:
     if not isinstance(edition, CharioteerEdition):
-        raise OptionError(f"this is an edition of {edition.game}, not of charioteer")
+        raise OptionError(say("option.other-game", found=edition.game, game="charioteer"))
     return edition
 
 
@@ -93,10 +94,12 @@ class Charioteer(Game):
         if isinstance(action, actions.Choice):
             return explanation.steps_of(race, own, seat, action)
         if not isinstance(action, actions.Step):
-            raise IllegalAction(f"{type(action).__name__} is not an action of Charioteer")
+            raise IllegalAction(say("charioteer.not-an-action", name=type(action).__name__))
         code = actions.step_code(own, action)
         if rules.check(race, own.data, seat, code) != rules.OK:
-            raise IllegalAction(f'"{action}" is not possible now', explanation.possible_now(race, own, seat))
+            raise IllegalAction(
+                say("charioteer.not-possible", action=action), explanation.possible_now(race, own, seat)
+            )
         return [code]
 
     def gather(self, edition: Edition, steps: Sequence[Action]) -> Action:
@@ -113,7 +116,7 @@ class Charioteer(Game):
 
     def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> explanation.Breakdown:
         if not isinstance(action, actions.Choice):
-            raise IllegalAction('only a whole choice can be explained, such as "red-5: a b d + crowd"')
+            raise IllegalAction(say("charioteer.only-choices-explained"))
         return explanation.explain(race, _own(edition), seat, action)
 
     def offer(self, race: Bytes, edition: Edition, seat: int) -> offer.Offer:
@@ -156,7 +159,7 @@ class Charioteer(Game):
 
     def board(self, edition: Edition, scenario: str | None = None) -> str:
         if scenario is not None:
-            raise OptionError(f"{self.title} has one board only, not a scenario {scenario!r}")
+            raise OptionError(say("option.other-board", title=self.title, scenario=repr(scenario)))
         own = _own(edition)
         return board.board_svg(_layout(own), laps=own.laps)
 

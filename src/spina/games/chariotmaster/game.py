@@ -25,7 +25,7 @@ from spina.games.chariotmaster.play import actions, events, explanation, narrato
 from spina.games.chariotmaster.play import view as seeing
 from spina.games.chariotmaster.play.offer_types import Offer
 from spina.games.chariotmaster.play.places import Places
-from spina.games.chariotmaster.rules import choices
+from spina.games.chariotmaster.play.refusals import say
 from spina.games.chariotmaster.rules import entries as rules
 from spina.games.chariotmaster.rules.record import ACTIONS, CHARIOTS, LONGEST_MENU, RACE, RULES_VERSION
 from spina.games.command_line import AddCommand
@@ -40,7 +40,7 @@ from spina.kernel.record import Bytes, look
 
 def _own(edition: Edition) -> ChariotmasterEdition:
     if not isinstance(edition, ChariotmasterEdition):
-        raise OptionError(f"this is an edition of {edition.game}, not of chariotmaster")
+        raise OptionError(say("option.other-game", found=edition.game, game="chariotmaster"))
     return edition
 
 
@@ -130,7 +130,7 @@ class Chariotmaster(Game):
     def encode(self, race: Bytes, edition: Edition, seat: int, action: Action) -> list[int]:
         own = _own(edition)
         if not isinstance(action, actions.Any):
-            raise IllegalAction(f"{type(action).__name__} is not an action of Chariotmaster")
+            raise IllegalAction(say("chariotmaster.not-an-action", name=type(action).__name__))
         codes = actions.codes_of(action)
         if isinstance(action, actions.Tokens):
             self._check_tokens(race, own, seat, action, codes)
@@ -147,7 +147,9 @@ class Chariotmaster(Game):
             rules.retract(trial, edition.data, seat)
         wanted = seeing.to_choose(trial, seat)
         if wanted and len(codes) > 1 and len(codes) != len(wanted):
-            raise IllegalAction(f'"{action}" names {len(codes)} tokens: seat {seat} chooses {len(wanted)}')
+            raise IllegalAction(
+                say("chariotmaster.tokens-of-choice", action=action, count=len(codes), seat=seat, wanted=len(wanted))
+            )
         for i, code in enumerate(codes):
             if reason := rules.check(trial, edition.data, seat, code):
                 raise IllegalAction(*explanation.objection(race, edition, seat, action, reason))
@@ -203,7 +205,7 @@ class Chariotmaster(Game):
         own = _own(edition)
         track = _track(own, own.scenarios.index(own.scenario(options["scenario"])))
         chariots = range(len(options["designs"]))
-        places = track.coordinates() | {"figures": figures.assembly(chariots), "reasons": list(choices.WHY_NOT)}
+        places = track.coordinates() | {"figures": figures.assembly(chariots)}
         return Scene(board.board_svg(track, options["laps"], chariots), places)
 
     def position(self, data: Mapping[str, Any], edition: Edition) -> Placed:

@@ -28,7 +28,7 @@ from spina.table.http.rate_limits import Allowance
 from spina.table.live.replay_steps import replayed
 from spina.table.live.room import Room
 from spina.table.live.rooms import begin as begin_race
-from spina.table.refusals import Refusal
+from spina.table.refusals import Refusal, say
 from spina.table.store.records import Seat
 
 log = logging.getLogger("spina.table")
@@ -147,11 +147,11 @@ class Analyst:
         """The analysis as far as it has come; each request keeps it going. Raises Refusal while the race runs."""
         table = room.table
         if table.status != "over":
-            raise Refusal("not-started", "a race is analysed when it is over")
+            raise Refusal("not-started", say("table.analysis-when-over"))
         preparing = self._works.get(table.id)
         if preparing is None or (preparing.done() and preparing.exception() is not None):
             if not self._limits.take(visitor):
-                raise Refusal("too-fast", "too many races at once: wait a moment")
+                raise Refusal("too-fast", say("table.too-many-analyses"))
             preparing = self._works[table.id] = asyncio.create_task(asyncio.to_thread(prepare, room))
             self._forget()
         self._works.move_to_end(table.id)
@@ -218,7 +218,7 @@ def prepare(room: Room) -> _Work:
             race.play(seat, action)
         chances = win_chances.of(race)
         if chances is None:
-            raise Refusal("failed", "the chances in the race are not known: the server's log says why")
+            raise Refusal("failed", say("table.not-judged"))
         if not points or (points[-1].turn, points[-1].chances) != (race.turn, chances):
             points.append(Point(number, told.version, race.turn, chances))
     for seat, choice in last.items():

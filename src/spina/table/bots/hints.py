@@ -9,7 +9,7 @@ from spina.table.bots.bot_pool import BotError, BotPool
 from spina.table.bots.worker_messages import AdviceData, AdviceQuestion
 from spina.table.http.rate_limits import Allowance
 from spina.table.live.room import Room
-from spina.table.refusals import Refusal
+from spina.table.refusals import Refusal, say
 
 MILLISECONDS = 500.0
 """Time to find the best choices, and again to compare them."""
@@ -31,14 +31,14 @@ class Hints:
         """The table's version, and the strongest search's advice for a seat that owes a choice. Raises Refusal."""
         race, version = room.hinted(visitor, seat), room.table.version
         if not self._limits.take(visitor):
-            raise Refusal("too-fast", "too many hints at once: wait a moment")
+            raise Refusal("too-fast", say("table.too-many-hints"))
         key = (room.table.id, version, seat)
         if (known := self._kept.get(key)) is not None:
             return version, known
         try:
             advice = await self._pool.advise(_question(race, seat, room.lot(seat)), room.asker)
         except BotError as error:
-            raise Refusal("failed", str(error)) from None
+            raise Refusal("failed", say("table.no-hint").reworded(str(error))) from None
         self._kept[key] = advice
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)

@@ -22,6 +22,7 @@ from spina.errors import SpinaError
 from spina.games import find, get, names
 from spina.kernel import compile_progress
 from spina.table.bots import subprocesses
+from spina.table.refusals import say
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +81,9 @@ class WarmUp:
             self._waiting.insert(0, game)
         await self._changed[game].wait()
         if state.problem is not None:
-            raise NotReady(f"{find(game).title} cannot be played on this server now: {state.problem}")
+            title = find(game).title
+            text = f"{title} cannot be played on this server now: {state.problem}"
+            raise NotReady(say("table.not-ready", title=title).reworded(text))
 
     async def close(self) -> None:
         """Stop, and give up unfinished compilations."""

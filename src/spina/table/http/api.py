@@ -23,7 +23,7 @@ from spina.table.bots.bot_pool import offered
 from spina.table.bots.worker_messages import AdviceData
 from spina.table.http.addresses import address_of
 from spina.table.http.display_text import clean_line
-from spina.table.http.responses import answer, refusal_of, refused
+from spina.table.http.responses import answer, from_page, refusal_of, refused
 from spina.table.http.security import TOO_LARGE, TooLarge, new_token
 from spina.table.live import protocol
 from spina.table.live import replay_steps as moments
@@ -31,7 +31,7 @@ from spina.table.live.listener import Listener
 from spina.table.live.lobby import Lobby, Setup, Summary
 from spina.table.live.protocol import GameExplanation, Key, Moment, State
 from spina.table.live.room import Room
-from spina.table.refusals import Refusal
+from spina.table.refusals import Refusal, say, sentence_code
 from spina.table.store.records import Visitor
 
 LONGEST_WAIT = 25.0
@@ -182,7 +182,7 @@ class Asking:
         """The room of the table that is asked for. Raises Refusal when it may not be seen."""
         room = await self.lobby.rooms.room(self.table)
         if not room.may_watch(self.visitor.id):
-            raise Refusal("not-yours", "only people with a seat may see this race")
+            raise Refusal("not-yours", say("table.not-to-be-seen"))
         room.visit(self.visitor.id, self.address)
         return room
 
@@ -192,7 +192,7 @@ class Asking:
         if text is None:
             return None
         if not text.isascii() or not text.isdigit() or len(text) > 9:
-            raise Refusal("malformed", f"{name} must be a whole number, not {text[:20]!r}")
+            raise Refusal("malformed", say("table.query-number", name=name, text=repr(text[:20])))
         return int(text)
 
     def looking(self, room: Room) -> int | None:
@@ -203,7 +203,7 @@ class Asking:
         if room.table.status != "over":
             room.check_own(self.visitor.id, seat)
         elif seat >= room.table.seats:
-            raise Refusal("malformed", f"there is no seat {seat}: the seats are 0 to {room.table.seats - 1}")
+            raise Refusal("malformed", say("race.no-seat", seat=seat, last=room.table.seats - 1))
         return seat
 
 
@@ -256,7 +256,8 @@ async def _check(asking: Asking, body: Setup) -> dict[str, Any]:
     except Refusal:
         raise
     except SpinaError as error:
-        return {"ok": False, "problem": str(error)}
+        said: dict[str, Any] = {} if from_page(asking.request.headers) else {"problem": str(error)}
+        return {"ok": False, "refusal": sentence_code(error.said), **said}
 
 
 async def _create(asking: Asking, body: Setup) -> Made:
@@ -439,11 +440,12 @@ def _route(operation: Operation) -> Route:
             asking = Asking(request, request.app.state.lobby, request.state.visitor)
             return answer(await operation.handler(asking, body))
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            return refused(Refusal("malformed", f"this is not what {operation.path} takes: {error}"))
+            text = f"this is not what {operation.path} takes: {error}"
+            return refused(Refusal("malformed", say("table.malformed").reworded(text)), request.headers)
         except TooLarge:
-            return refused(TOO_LARGE)
+            return refused(TOO_LARGE, request.headers)
         except SpinaError as error:
-            return refused(refusal_of(error))
+            return refused(refusal_of(error), request.headers)
 
     return Route(operation.path, endpoint, methods=[operation.method])
 

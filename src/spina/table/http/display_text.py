@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from spina.errors import OptionError
+from spina.table.refusals import say
 
 LONGEST_NAME = 24
 LONGEST_LINE = 300
@@ -37,7 +38,7 @@ def clean_name(name: str) -> str:
     """A name as it is shown. Raises OptionError."""
     cleaned = clean(name)
     if len(cleaned) > LONGEST_NAME:
-        raise OptionError(f"a name has at most {LONGEST_NAME} letters, this one has {len(cleaned)}")
+        raise OptionError(say("table.name-too-long", most=LONGEST_NAME, count=len(cleaned)))
     return cleaned
 
 
@@ -45,7 +46,7 @@ def clean_line(text: str) -> str:
     """A line of chat as it is shown. Raises OptionError."""
     cleaned = clean(text)
     if not cleaned:
-        raise OptionError("there is nothing to say in this line")
+        raise OptionError(say("table.empty-line"))
     if len(cleaned) > LONGEST_LINE:
-        raise OptionError(f"a line has at most {LONGEST_LINE} letters, this one has {len(cleaned)}")
+        raise OptionError(say("table.line-too-long", most=LONGEST_LINE, count=len(cleaned)))
     return cleaned

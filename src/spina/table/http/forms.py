@@ -16,6 +16,7 @@ from spina.games.game import Game
 from spina.games.web_files import SETUP
 from spina.table.bots.bot_pool import offered
 from spina.table.http import static_files
+from spina.table.refusals import say, sentence_code
 
 CLOCKS = (None, 15, 30, 60, 120, 300, 86_400)
 """Seconds for a choice, as they are offered."""
@@ -35,11 +36,11 @@ async def fields(request: Request) -> dict[str, str]:
     """The fields of a plain form; of several with the same name the last. Raises FormError."""
     body = await request.body()
     if len(body) > LARGEST_FORM:
-        raise FormError(f"a form has at most {LARGEST_FORM} bytes, this one has {len(body)}")
+        raise FormError(say("table.form-too-large", most=LARGEST_FORM, count=len(body)))
     try:
         values = parse_qs(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=50)
     except ValueError as error:
-        raise FormError("this form cannot be read: it must be encoded as a browser does it") from error
+        raise FormError(say("table.form-unreadable")) from error
     return {name: given[-1] for name, given in values.items()}
 
 
@@ -108,5 +109,5 @@ def set_up(name: str, preset: str, allowed: Sequence[str] = ()) -> dict[str, Any
 def problems_of(error: SpinaError) -> list[dict[str, Any]]:
     """What is wrong, line by line where there are lines."""
     if isinstance(error, EditionError):
-        return [{"line": line, "text": text} for line, text in error.problems]
-    return [{"line": None, "text": str(error)}]
+        return [{"line": line, "refusal": sentence_code(text)} for line, text in error.problems]
+    return [{"line": None, "refusal": sentence_code(error.said)}]

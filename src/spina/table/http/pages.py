@@ -24,15 +24,17 @@ from spina.errors import SpinaError, StoreError
 from spina.games import find as find_game
 from spina.games import names as game_names
 from spina.games.pictures import FACTIONS, shape
+from spina.sentences import Sentence
 from spina.table.http import forms, static_files
 from spina.table.http.addresses import address_of
 from spina.table.http.display_text import LONGEST_NAME
 from spina.table.http.responses import AWAY, answer, failure, refusal_of, refused, retry_later
 from spina.table.http.security import HEADERS
 from spina.table.live.lobby import Lobby, Summary
-from spina.table.refusals import Refusal
+from spina.table.refusals import Refusal, say, sentence_code
 from spina.web import TEMPLATES
 from spina.web.messages import messages
+from spina.web.refusal_words import refusal_words
 
 SCHEME_COOKIE = "spina-scheme"
 YEAR = 365 * 86_400
@@ -210,7 +212,7 @@ async def import_race(request: Request) -> Response:
     except Refusal:
         raise
     except SpinaError as error:
-        return await _home(request, 422, str(error))
+        return await _home(request, 422, refusal_words(language_of(request), error.said))
     return RedirectResponse(f"/t/{table}", 303)
 
 
@@ -219,10 +221,10 @@ async def change_me(request: Request) -> Response:
     given = await forms.fields(request)
     colour = given.get("colour")
     if colour is not None and (len(colour) != 1 or not colour.isascii() or not colour.isdigit()):
-        raise forms.FormError(f"a colour is a number from 0 to {len(FACTIONS) - 1}")
+        raise forms.FormError(say("table.colour-number", last=len(FACTIONS) - 1))
     language = given.get("language")
     if language is not None and language not in messages().languages:
-        raise forms.FormError(f"there is no such language: there are {', '.join(messages().languages)}")
+        raise forms.FormError(say("table.language", known=", ".join(messages().languages)))
     await _lobby(request).change(
         request.state.visitor,
         name=given.get("name"),
@@ -256,7 +258,7 @@ async def new(request: Request) -> Response:
     return render(
         request,
         "setup.html",
-        areas=["common", "setup", f"{game}.setup"],
+        areas=["common", "refusals", "setup", f"{game}.refusals", f"{game}.setup"],
         game=game,
         preset=preset,
         presets=forms.PRESETS,
@@ -270,11 +272,11 @@ async def settings(request: Request) -> Response:
     try:
         text = (await request.body()).decode()
     except UnicodeDecodeError:
-        return answer({"ok": False, "problems": [{"line": None, "text": "an edition is a text file in UTF-8"}]})
+        return answer({"ok": False, "problems": [{"line": None, "refusal": sentence_code(say("edition.not-text"))}]})
     try:
         described = await _lobby(request).work.do(lambda: forms.described(game, game.parse_edition(text, "edition")))
     except Refusal as refusal:
-        return refused(refusal)
+        return refused(refusal, request.headers)
     except SpinaError as error:
         return answer({"ok": False, "problems": forms.problems_of(error)})
     return answer({"ok": True, **described})
@@ -283,14 +285,16 @@ async def settings(request: Request) -> Response:
 # --- errors ---------------------------------------------------------------------------------------------------------
 
 
-def error_page(request: Request, status: int, reason: str | None = None) -> Response:
+def error_page(request: Request, status: int, reason: Sentence | None = None) -> Response:
     """An error in the house style; to programs, as JSON."""
     if request.url.path.startswith("/api/"):
         phrase = HTTPStatus(status).phrase
-        return failure(status, phrase.lower().replace(" ", "-"), reason or phrase)
+        sentence = reason or say("table.http-error", status=status).reworded(phrase)
+        return failure(status, phrase.lower().replace(" ", "-"), sentence, request.headers)
     language = language_of(request)
+    explanation = None if reason is None else refusal_words(language, reason)
     id_ = f"error.{status}" if messages().has(language, f"error.{status}") else f"error.{400 if status < 500 else 500}"
-    page = render(request, "error.html", status, areas=["common"], code=status, explanation=id_, reason=reason)
+    page = render(request, "error.html", status, areas=["common"], code=status, explanation=id_, reason=explanation)
     page.headers.update(retry_later(status))
     return page
 
@@ -298,8 +302,8 @@ def error_page(request: Request, status: int, reason: str | None = None) -> Resp
 def refusal_page(request: Request, refusal: Refusal) -> Response:
     """A refusal in the house style; to programs, as JSON."""
     if request.url.path.startswith("/api/"):
-        return refused(refusal)
-    response = error_page(request, refusal.status, refusal.reason)
+        return refused(refusal, request.headers)
+    response = error_page(request, refusal.status, refusal.said)
     response.headers.update(retry_later(refusal.status, refusal.retry))
     return response
 
@@ -322,7 +326,11 @@ async def on_spina_error(request: Request, error: Exception) -> Response:
 async def on_store_error(request: Request, _: Exception) -> Response:
     """The database is away. The log says more."""
     refusal = Refusal("failed", AWAY)
-    return refused(refusal) if request.url.path.startswith("/api/") else error_page(request, refusal.status)
+    return (
+        refused(refusal, request.headers)
+        if request.url.path.startswith("/api/")
+        else error_page(request, refusal.status)
+    )
 
 
 async def on_failure(request: Request, error: Exception) -> Response:

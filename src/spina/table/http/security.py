@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from spina.table.http import addresses, static_files
 from spina.table.http.rate_limits import Allowance, Bucket
 from spina.table.http.responses import refused
-from spina.table.refusals import Refusal
+from spina.table.refusals import Refusal, say
 from spina.table.settings import Settings
 
 COOKIE = "spina"
@@ -88,7 +88,7 @@ class Guard:
     def _refusal(self, scope: Scope, problem: Refusal) -> Response:
         # who asks by another name is shown no page, and a flood is not worth the time that pages take
         if problem.code == "unknown-host" or scope["path"].startswith("/api/") or not self._pages.take():
-            return refused(problem)
+            return refused(problem, Headers(scope=scope))
         return self._page(Request(scope), problem)
 
     def _problem(self, scope: Scope, headers: Headers) -> Refusal | None:
@@ -96,19 +96,19 @@ class Guard:
         # A page of another site can make its own name point to this machine and then read our answers; its
         # requests carry that name.
         if not self._known(host):
-            return Refusal("unknown-host", "this server does not go by that name: start it with --origin to allow it")
+            return Refusal("unknown-host", say("table.unknown-host"))
         unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
         if unsafe and not self._same_origin(headers, host):
             # A browser sends our cookies along when another site posts to us or opens a socket. It also says who.
-            return Refusal("wrong-origin", "this request comes from another site")
+            return Refusal("wrong-origin", say("table.wrong-origin"))
         length = headers.get("content-length", "0")
         if not _is_number(length) or int(length) > self._most(scope["path"]):
-            return Refusal("too-large", f"at most {self._most(scope['path'])} bytes can be sent here")
+            return Refusal("too-large", say("table.too-many-bytes", most=self._most(scope["path"])))
         if not scope["path"].startswith(static_files.PREFIX):
             price = 1.0 if unsafe else REPLAYING if scope["path"].endswith("/moments") else READING
             # tokens are free to make up, so the address counts as well
             if not self._requests.take(token_of(headers) or addresses.current(), price):
-                return Refusal("too-fast", "too many requests: wait a moment", retry=1)
+                return Refusal("too-fast", say("table.too-many-requests"), retry=1)
         return None
 
     def _known(self, host: str) -> bool:
@@ -183,7 +183,7 @@ class TooLarge(Exception):
     """A request that went on beyond what it announced."""
 
 
-TOO_LARGE = Refusal("too-large", "the request is too large")
+TOO_LARGE = Refusal("too-large", say("table.too-large"))
 """What is then answered."""
 
 

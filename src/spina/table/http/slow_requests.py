@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from spina.errors import SpinaError
 from spina.table.http import addresses
 from spina.table.http.rate_limits import Buckets
-from spina.table.refusals import Refusal
+from spina.table.refusals import Refusal, say
 from spina.table.settings import Settings
 
 T = TypeVar("T")
@@ -47,13 +47,13 @@ class CostlyWork:
         if address:
             wait = self._allowances.of(address).wait()
             if wait > 0:
-                reason = "too much work was asked for from this address: wait a moment"
+                reason = say("table.too-much-work")
                 raise Refusal("too-fast", reason, retry=_whole(wait))
         queue = self._waiting.setdefault(address, deque())
         if self._count >= self._most or len(queue) >= self._most_of_address:
             if not queue:
                 del self._waiting[address]
-            raise Refusal("too-fast", "the server is busy: wait a moment", retry=1)
+            raise Refusal("too-fast", say("table.busy"), retry=1)
         piece = _Piece(work, asyncio.get_running_loop().create_future())
         queue.append(piece)
         self._count += 1

@@ -21,7 +21,7 @@ from spina.table.http import pages, static_files
 from spina.table.live import replay_steps
 from spina.table.live.lobby import Lobby
 from spina.table.live.rooms import edition_of
-from spina.table.refusals import Refusal
+from spina.table.refusals import Refusal, say
 from spina.table.store.records import Table, Visitor
 
 MOST_SCENES = 64
@@ -59,7 +59,7 @@ async def _table(request: Request) -> Response:
         return RedirectResponse(f"/waiting/{table.game}?next=/t/{table.id}", 303)
     room = await lobby.rooms.room(table.id)
     if not room.may_watch(visitor.id):
-        raise Refusal("not-yours", "only people with a seat may see this race")
+        raise Refusal("not-yours", say("table.not-to-be-seen"))
     scene = await asyncio.to_thread(scene_of, table)
     boot = {
         "id": table.id,
@@ -79,7 +79,7 @@ async def _table(request: Request) -> Response:
     return pages.render(
         request,
         "table.html",
-        areas=("common", "table", f"{table.game}.table"),
+        areas=("common", "refusals", "table", f"{table.game}.refusals", f"{table.game}.table"),
         game=table.game,
         title=find(table.game).title,
         board=Markup(scene.board),  # our own picture, drawn from numbers; names in it are escaped where it is drawn
@@ -122,7 +122,7 @@ async def _sit(request: Request) -> Response:
     lobby, visitor = _lobby(request), request.state.visitor
     room = await lobby.rooms.room(request.path_params["id"])
     if not room.may_watch(visitor.id):
-        raise Refusal("not-yours", "only people who are invited may sit here")
+        raise Refusal("not-yours", say("table.not-invited"))
     if not room.own_seats(visitor.id):
         await lobby.sit(visitor, room.table.id)
     return RedirectResponse(f"/t/{room.table.id}", 303)
@@ -133,7 +133,7 @@ async def _picture(request: Request) -> Response:
     lobby: Lobby = _lobby(request)
     room = await lobby.rooms.room(request.path_params["id"])
     if not room.may_watch(request.state.visitor.id):
-        raise Refusal("not-yours", "only people with a seat may see this race")
+        raise Refusal("not-yours", say("table.not-to-be-seen"))
     drawn = await lobby.work.do(lambda: replay_steps.picture(room, request.path_params["version"]))
     if drawn is None:
         raise HTTPException(404)
@@ -146,7 +146,7 @@ async def _file(request: Request) -> Response:
     visitor: Visitor = request.state.visitor
     room = await lobby.rooms.room(request.path_params["id"])
     if not room.may_watch(visitor.id):
-        raise Refusal("not-yours", "only people with a seat may see this race")
+        raise Refusal("not-yours", say("table.not-to-be-seen"))
     data = await lobby.export(room.table.id)
     day = time.strftime("%Y-%m-%d", time.gmtime(room.table.ended))
     headers = {"content-disposition": f'attachment; filename="spina-{room.table.game}-{day}-{room.table.id}.json"'}

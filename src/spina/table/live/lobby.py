@@ -34,7 +34,7 @@ from spina.table.live.commitment import SEED_BITS, commit
 from spina.table.live.replay_steps import Replays
 from spina.table.live.room import Room
 from spina.table.live.rooms import REMATCH_WAIT, Rooms, edition_of
-from spina.table.refusals import Refusal
+from spina.table.refusals import Refusal, say
 from spina.table.settings import Settings
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Entry, Link, Seat, Table, Visitor, Watching
@@ -116,9 +116,9 @@ class Lobby:
     async def remember(self, visitor: Visitor) -> Visitor:
         """Write a visitor down who is not known yet."""
         if not visitor.id:
-            raise Refusal("no-visitor", "nobody is asking: show a token (POST /api/visitors gives one) or open a page")
+            raise Refusal("no-visitor", say("table.no-visitor"))
         if await self.store.visitor(visitor.id) is None:
-            _take(self._visitors, "too many new visitors come from this address")
+            _take(self._visitors, "table.too-many-visitors")
             await self.store.add_visitor(visitor)
         return visitor
 
@@ -131,7 +131,7 @@ class Lobby:
             changes["name"] = clean_name(name)
         if colour is not None:
             if not 0 <= colour < len(FACTIONS):
-                raise OptionError(f"a colour is a number from 0 to {len(FACTIONS) - 1}, not {colour}")
+                raise OptionError(say("table.colour", last=len(FACTIONS) - 1, colour=colour))
             changes["colour"] = colour
         if language is not None:
             changes["language"] = language
@@ -159,17 +159,19 @@ class Lobby:
         game = find(setup.game)
         if len(setup.seats) not in game.seat_counts:
             low, high = game.seat_counts[0], game.seat_counts[-1]
-            raise OptionError(f"{game.title} is for {low} to {high} seats, not {len(setup.seats)}")
+            raise OptionError(
+                say("option.seats", option="seats", title=game.title, low=low, high=high, seats=len(setup.seats))
+            )
         if setup.clock is not None and not SHORTEST_CLOCK <= setup.clock <= 7 * DAY:
-            raise OptionError(f"a clock gives from {SHORTEST_CLOCK} seconds to a week, not {setup.clock} seconds")
+            raise OptionError(say("table.clock", least=SHORTEST_CLOCK, seconds=setup.clock))
         known = accepted(setup.game, self.settings.bots)
         for place in setup.seats:
             if place.kind == "bot" and place.bot not in known:
-                raise OptionError(f'there is no bot "{place.bot}" for {game.title}: there are {", ".join(known)}')
+                raise OptionError(say("option.no-bot", name=place.bot, title=game.title, known=", ".join(known)))
             if place.name is not None:
                 clean_name(place.name)
         if sum(place.kind == "me" for place in setup.seats) > 1:
-            raise OptionError("one seat is yours; further people at this device take seats of the kind screen")
+            raise OptionError(say("table.one-seat-is-yours", option="seats"))
         edition = game.reference() if setup.edition is None else game.parse_edition(setup.edition, "edition")
         return game, edition, game.check_options(len(setup.seats), setup.options, edition)
 
@@ -200,8 +202,8 @@ class Lobby:
     async def _check_allowance(self, visitor: Visitor) -> None:
         made = await self.store.count_tables(visitor.id, time.time() - DAY)
         if made >= self.settings.tables_per_day:
-            raise Refusal("too-many", f"a visitor may set up {self.settings.tables_per_day} tables a day")
-        _take(self._tables, "too many tables were set up from this address")
+            raise Refusal("too-many", say("table.tables-a-day", most=self.settings.tables_per_day))
+        _take(self._tables, "table.too-many-tables")
 
     def _table(self, visitor: Visitor, game: Game, edition: Edition, seats: int, options: dict[str, Any]) -> Table:
         seed, salt = secrets.randbits(SEED_BITS), secrets.token_hex(16)
@@ -246,14 +248,14 @@ class Lobby:
         async def take(room: Room) -> int:
             nonlocal taken
             if room.table.status != "open":
-                raise Refusal("full", "the race has started already")
+                raise Refusal("full", say("table.started"))
             free = [place.seat for place in room.seats if place.kind == "open"]
             if seat is not None and seat not in free:
-                raise Refusal("full", f"seat {seat} is not open")
+                raise Refusal("full", say("table.seat-not-open", seat=seat))
             if not free:
-                raise Refusal("full", "no seat is open any more")
+                raise Refusal("full", say("table.no-seat-open"))
             if own := room.own_seats(visitor.id):
-                raise Refusal("seated", f"you sit at this table already, on seat {own[0]}")
+                raise Refusal("seated", say("table.seated", seat=own[0]))
             taken = free[0] if seat is None else seat
             place = Seat(table=table_id, seat=taken, kind="person", visitor=visitor.id, name=visitor.name)
             return await room.note("seat", taken, seats=[place])
@@ -284,16 +286,16 @@ class Lobby:
         """The host starts now: bots take the seats that are still open."""
         room = await self.rooms.room(table_id)
         if room.table.host != visitor.id:
-            raise Refusal("not-yours", "only whoever set up the table can start it early")
+            raise Refusal("not-yours", say("table.host-starts"))
         bot = bot or find(room.table.game).default_driver
         if bot not in accepted(room.table.game, self.settings.bots):
-            raise OptionError(f'there is no bot "{bot}"')
+            raise OptionError(say("table.no-bot", bot=bot))
 
         async def fill(room: Room) -> int:
             if room.table.status != "open":
-                raise Refusal("full", "the race has started already")
+                raise Refusal("full", say("table.started"))
             if room.begins is not None:
-                raise Refusal("not-now", "a rematch begins when everybody has accepted, or after a minute")
+                raise Refusal("not-now", say("table.rematch-waits"))
             seats = [
                 Seat(table=table_id, seat=place.seat, kind="bot", bot=bot, name=CHARIOTEERS[place.seat])
                 for place in room.seats
@@ -311,7 +313,7 @@ class Lobby:
         async def go(room: Room) -> int:
             own = room.own_seats(visitor.id)
             if not own:
-                raise Refusal("not-yours", "you have no seat at this table")
+                raise Refusal("not-yours", say("table.no-seat-of-yours"))
             stand_in = find(room.table.game).default_driver
             seats = [
                 Seat(table=table_id, seat=seat, kind="bot", bot=stand_in, name=room.seats[seat].name) for seat in own
@@ -323,7 +325,7 @@ class Lobby:
                 # the others of a rematch wait for nobody else
                 return await room.note("seat", own[0], seats=free if room.begins is None else seats)
             if room.table.status != "running":
-                raise Refusal("over", "the race is over")
+                raise Refusal("over", say("race.over"))
             others = [place for place in room.seats if place.visitor not in (None, visitor.id)]
             if others:
                 return await room.note("seat", own[0], seats=seats)
@@ -341,9 +343,9 @@ class Lobby:
         """
         room = await self.rooms.room(table_id)
         if not room.own_seats(visitor.id):
-            raise Refusal("not-yours", "only people who sat at the table can race again")
+            raise Refusal("not-yours", say("table.rematch-not-yours"))
         if room.table.status not in ("over", "left"):
-            raise Refusal("not-started", "the race is not over yet")
+            raise Refusal("not-started", say("table.not-over"))
         if room.table.edition_text is not None:
             await asyncio.to_thread(edition_of, room.table)  # read beside the event loop, and remembered
 
@@ -384,12 +386,12 @@ class Lobby:
         own = room.own_seats(visitor.id)
         if kind == "seat":
             if seat is None or not 0 <= seat < len(room.seats):
-                raise Refusal("malformed", "a link to a seat needs the number of the seat")
+                raise Refusal("malformed", say("table.link-without-seat"))
             free = room.table.host == visitor.id and room.seats[seat].kind == "open"
             if not free and seat not in own:
-                raise Refusal("not-yours", f"seat {seat} is not yours to give")
+                raise Refusal("not-yours", say("table.seat-not-yours-to-give", seat=seat))
         elif room.table.host != visitor.id and not own:
-            raise Refusal("not-yours", "only people at the table can invite others")
+            raise Refusal("not-yours", say("table.invites"))
         secret = secrets.token_urlsafe(SECRET_BYTES)
         record = Link(
             secret_hash=hashed(secret),
@@ -407,9 +409,9 @@ class Lobby:
         """The link behind a secret. Raises Refusal for one that there is not, or that has been used."""
         link = await self.store.link(hashed(secret))
         if link is None:
-            raise Refusal("unknown", "this link leads nowhere: it may have been copied incompletely")
+            raise Refusal("unknown", say("table.link-unknown"))
         if link.used is not None and link.kind == "seat":
-            raise Refusal("used", "this link has been used already: ask for a new one")
+            raise Refusal("used", say("table.link-used"))
         return link
 
     async def _taken_by(self, visitor: Visitor, secret: str) -> str | None:
@@ -433,20 +435,20 @@ class Lobby:
             return link.table
         room = await self.rooms.room(link.table)
         if link.seat is None:
-            raise Refusal("malformed", "this link does not lead to a seat")
+            raise Refusal("malformed", say("table.link-not-to-seat"))
         if room.seats[link.seat].kind == "open":
             await self.sit(visitor, link.table, link.seat)
             await self.store.use_link(link.secret_hash, time.time())
             return link.table
         if room.seats[link.seat].visitor != link.visitor:
-            raise Refusal("used", "the seat behind this link has been given to somebody else")
+            raise Refusal("used", say("table.link-seat-gone"))
         if not await self.store.use_link(link.secret_hash, time.time()):
-            raise Refusal("used", "this link has been used already: ask for a new one")
+            raise Refusal("used", say("table.link-used"))
         seat = link.seat
 
         async def move(room: Room) -> int:
             if room.seats[seat].visitor != link.visitor:
-                raise Refusal("used", "the seat behind this link has been given to somebody else")
+                raise Refusal("used", say("table.link-seat-gone"))
             return await room.note("seat", seat, seats=[msgspec.structs.replace(room.seats[seat], visitor=visitor.id)])
 
         await room.change(move)
@@ -500,16 +502,16 @@ class Lobby:
         """The file of a finished race, as `spina replay` reads it."""
         room = await self.rooms.room(table_id)
         if room.table.status != "over" or room.race is None:
-            raise Refusal("not-started", "a race can be taken away as a file when it is over")
+            raise Refusal("not-started", say("table.file-when-over"))
         return msgspec.json.format(msgspec.json.encode(room.race.saved()), indent=1)
 
     async def import_race(self, visitor: Visitor, data: bytes) -> str:
         """A finished race from a file becomes a table of its own, to be watched. Raises SaveError."""
-        saved = await self.work.do(lambda: replay.parse(data, "the file"))
+        saved = await self.work.do(lambda: replay.parse(data, say("save.the-file")))
         if not saved.over or saved.race is None or isinstance(saved.race.origin, dict):
-            raise SaveError("only a finished race that began from a seed can be watched here")
+            raise SaveError(say("save.not-to-watch"))
         if saved.game not in game_names():
-            raise SaveError(f'there is no game "{saved.game}"')
+            raise SaveError(say("save.no-game", game=saved.game))
         await self._check_allowance(visitor)
         await self.harness.wait(saved.game)
         await self.remember(visitor)
@@ -531,12 +533,12 @@ class Lobby:
         return table.id
 
 
-def _take(buckets: Buckets, problem: str) -> None:
-    """Count something for the address of the request. Raises Refusal if it was too often."""
+def _take(buckets: Buckets, code: str) -> None:
+    """Count something for the address of the request. Raises Refusal with this sentence if it was too often."""
     address = addresses.current()
     if address and not buckets.take(address):
         retry = max(1, math.ceil(min(buckets.of(address).wait(1.0), DAY)))
-        raise Refusal("too-many", f"{problem}: try again in {retry} seconds", retry=retry)
+        raise Refusal("too-many", say(code, retry=retry), retry=retry)
 
 
 def _differ(values: list[Any]) -> bool:
@@ -552,7 +554,7 @@ def _journal_of(saved: Saved) -> tuple[Race, list[Entry]]:
     """A race played again from its file, and what its journal would have been. Raises SaveError."""
     race, kept = replay.begin(saved)
     if kept.pending:
-        raise SaveError("a finished race has no choice that is still being made")
+        raise SaveError(say("save.pending"))
     entries = [Entry(table="", version=1, kind="start", at=0.0)]
     replayed = replay.replaying(saved)
     next(replayed)

@@ -50,12 +50,12 @@ class OpenSockets:
         """Count a page that has been opened, and end others of the same visitor or address if they are too many."""
         own = self._visitors.setdefault(page.visitor, {})
         while len(own) >= self._settings.sockets_per_visitor:
-            self._replace(own, "you have too many pages open: this one gave way to a newer one")
+            self._replace(own, "too-many-pages")
         shared = self._addresses.setdefault(page.address, {})
         while len(shared) >= self._settings.sockets_per_address:
             most = max(len(self._visitors[each.visitor]) for each in shared)
             pages = [each for each in shared if len(self._visitors[each.visitor]) == most]
-            self._replace(pages, "too many pages are open from this address: this one gave way to a newer one")
+            self._replace(pages, "too-many-pages-of-address")
         self._visitors.setdefault(page.visitor, {})[page] = None
         self._addresses.setdefault(page.address, {})[page] = None
 
@@ -82,7 +82,7 @@ class OpenSockets:
             del self._unread[address]
         elif size > 0 and self._unread[address] > self._settings.unread_per_address:
             slowest = max(self._addresses.get(address, {page: None}), key=lambda each: each.unread)
-            slowest.end(DID_NOT_READ, "too much waits to be read: come back and ask for what was missed")
+            slowest.end(DID_NOT_READ, "not-read")
 
     def charge(self, address: str, seconds: float) -> None:
         """Charge an address for so much time."""

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import msgspec
 
 from spina.table.bots.worker_messages import AdviceData
+from spina.table.refusals import Coded
 from spina.table.store.records import Said
 
 MOST_ACTIONS = 64
@@ -204,7 +205,10 @@ class Considered(Outgoing, tag="considered"):
 
     key: str
     breakdown: GameExplanation | None
-    why: str | None
+    refusal: Coded | None = None
+    """Why not, as a code with parameters."""
+    why: str | None = None
+    """The same in English, for programs."""
 
 
 class Hinted(Outgoing, tag="hinted"):
@@ -216,14 +220,17 @@ class Hinted(Outgoing, tag="hinted"):
     advice: AdviceData
 
 
-class Refused(Outgoing, tag="refused"):
+class Refused(Outgoing, tag="refused", omit_defaults=True):
     """Something was wrong with a message; nothing has changed."""
 
     key: str | None
     code: str
-    """For programs: malformed, illegal, stale, not-yours, not-now, no-hints, too-fast, too-late, over,
+    """The kind of refusal: malformed, illegal, stale, not-yours, not-now, no-hints, too-fast, too-late, over,
     not-started, unknown, failed."""
-    reason: str
+    refusal: Coded
+    """Why, as a code with parameters: pages have words for it."""
+    reason: str | None = None
+    """The same in English, for programs."""
 
 
 class Presence(Outgoing, tag="presence"):

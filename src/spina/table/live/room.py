@@ -17,6 +17,7 @@ import msgspec
 
 from spina.errors import Conflict, IllegalAction, SpinaError, StoreError
 from spina.race import Race
+from spina.sentences import OTHER
 from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.fair_queue import Asker
 from spina.table.bots.win_chances import WinChances
@@ -25,7 +26,7 @@ from spina.table.live import protocol
 from spina.table.live.bot_seats import BotSeats
 from spina.table.live.clocks import Clocks
 from spina.table.live.listener import Listener, Told, Viewer, page_events
-from spina.table.refusals import Refusal
+from spina.table.refusals import Refusal, say
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Entry, Said, Seat, Table
 
@@ -142,18 +143,18 @@ class Room:
     def check_own(self, visitor: str, seat: int) -> None:
         """Raises Refusal unless the seat is the visitor's."""
         if not 0 <= seat < len(self.seats):
-            raise Refusal("malformed", f"there is no seat {seat}: the seats are 0 to {len(self.seats) - 1}")
+            raise Refusal("malformed", say("race.no-seat", seat=seat, last=len(self.seats) - 1))
         if self.seats[seat].visitor != visitor:
-            raise Refusal("not-yours", f"seat {seat} is not yours")
+            raise Refusal("not-yours", say("table.seat-not-yours", seat=seat))
 
     def hinted(self, visitor: str, seat: int) -> Race:
         """The race, for a hint to a seat. Raises Refusal unless the seat is the visitor's and owes a choice."""
         race = self.running()
         self.check_own(visitor, seat)
         if not self.table.hints:
-            raise Refusal("no-hints", "there are no hints at this table")
+            raise Refusal("no-hints", say("table.no-hints"))
         if seat not in self.waiting():
-            raise Refusal("not-now", f"seat {seat} owes no choice now")
+            raise Refusal("not-now", say("table.not-now", seat=seat))
         return race
 
     def visit(self, visitor: str, address: str) -> None:
@@ -318,12 +319,12 @@ class Room:
             if visitor is not None:
                 self.check_own(visitor, seat)
             elif not self.driven(seat):
-                raise Refusal("stale", "the person of this seat is back")
+                raise Refusal("stale", say("table.person-is-back"))
             if version is not None and version < (self.clocks.asked(seat) or 0):
-                raise Refusal("stale", "the race has gone on since: look again and choose")
+                raise Refusal("stale", say("table.stale"))
             if not 1 <= len(actions) <= protocol.MOST_ACTIONS:
                 raise Refusal(
-                    "malformed", f"between 1 and {protocol.MOST_ACTIONS} actions are needed, not {len(actions)}"
+                    "malformed", say("table.number-of-actions", most=protocol.MOST_ACTIONS, count=len(actions))
                 )
             trial = race.copy()
             told = self._next("play", seat)
@@ -339,7 +340,7 @@ class Room:
             try:
                 entry.hash = self._perform(trial, seat, actions, told, at_once=True)
             except IllegalAction as error:
-                raise Refusal("illegal", str(error)) from None
+                raise Refusal.of("illegal", error) from None
             entries = [entry]
             changes: dict[str, Any] = {"turn": trial.turn}
             if trial.over:
@@ -365,9 +366,9 @@ class Room:
             try:
                 trial.retract(seat)
             except IllegalAction as error:
-                raise Refusal("illegal", str(error)) from None
+                raise Refusal.of("illegal", error) from None
             if self.clocks.too_late(seat):  # it would be the stand-in's choice at once
-                raise Refusal("too-late", "the time for this choice has run out: it can no longer be taken back")
+                raise Refusal("too-late", say("table.too-late"))
             told = self._next("retract", seat)
             await self._record(
                 [Entry(table=self.table.id, version=told.version, kind="retract", seat=seat, key=key, at=told.at)], {}
@@ -384,7 +385,7 @@ class Room:
             _check_length(action)
             return race.explain(seat, action)
         except IllegalAction as error:
-            raise Refusal("illegal", error.reason) from None
+            raise Refusal("illegal", (error.sentence or OTHER).reworded(error.reason)) from None
 
     async def back(self, visitor: str, seat: int, key: str | None = None) -> int:
         """The person of a seat takes the reins again."""
@@ -423,11 +424,11 @@ class Room:
     def running(self) -> Race:
         """The race, while it goes on. Raises Refusal."""
         if self._closed:
-            raise Refusal("stale", "the race has gone on elsewhere: look again")
+            raise Refusal("stale", say("table.elsewhere"))
         if self.table.status == "open" or self.race is None:
-            raise Refusal("not-started", "the race has not started: seats are still open")
+            raise Refusal("not-started", say("table.not-started"))
         if self.table.status != "running":
-            raise Refusal("over", "the race is over")
+            raise Refusal("over", say("race.over"))
         return self.race
 
     def _perform(
@@ -448,7 +449,7 @@ class Room:
             if at_once and number < len(actions):
                 still = race.to_act == (seat,) and (True, race.turn, race.chance) == before and race.settled
                 if not still and not (race.choosing(seat) and race.chance == before[2]):
-                    raise IllegalAction(f"{action} shows something new: what comes after it is chosen afterwards")
+                    raise IllegalAction(say("table.shows-something-new", action=action))
             for viewer in viewers:
                 news = page_events(race.game, race.told(viewer), names)
                 told.events.setdefault(viewer, []).extend(news)
@@ -501,7 +502,7 @@ class Room:
             raise
         except Conflict:
             self.abandon()  # another server has gone on with this race
-            raise Refusal("stale", "the race has gone on elsewhere: look again") from None
+            raise Refusal("stale", say("table.elsewhere")) from None
         except StoreError:
             self.abandon()  # nobody knows whether it was kept
             raise
@@ -618,7 +619,7 @@ class Room:
 
 def _check_length(action: str) -> None:
     if len(action) > protocol.MOST_ACTION_TEXT:
-        raise IllegalAction(f"an action is at most {protocol.MOST_ACTION_TEXT} letters long")
+        raise IllegalAction(say("table.action-too-long", most=protocol.MOST_ACTION_TEXT))
 
 
 def _raw(value: Any) -> msgspec.Raw:

@@ -15,7 +15,7 @@ from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.warm_up import WarmUp
 from spina.table.http.rate_limits import Buckets
 from spina.table.live.room import Room
-from spina.table.refusals import Refusal
+from spina.table.refusals import Refusal, say
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Table
 
@@ -86,7 +86,7 @@ class Rooms:
         # not every text can be asked for in every database
         table = await self.store.table(table_id) if table_id.isascii() and table_id.isalnum() else None
         if table is None:
-            raise Refusal("unknown", f'there is no table "{table_id[:40]}"')
+            raise Refusal("unknown", say("table.unknown", table=table_id[:40]))
         return table
 
     async def _open(self, table_id: str, address: str | None) -> Room:
@@ -221,7 +221,7 @@ def begin(table: Table) -> Race:
     if not game.oldest_rules <= table.rules <= game.rules_version:
         raise Refusal(
             "other-rules",
-            f"the race was played by version {table.rules} of the rules, this is version {game.rules_version}",
+            say("table.other-rules", rules=table.rules, known=game.rules_version),
         )
     edition = edition_of(table)
     return start(table.game, table.options, seats=table.seats, seed=table.seed, edition=edition, rules=table.rules)
@@ -231,5 +231,5 @@ def edition_of(table: Table) -> Edition:
     """The components that a table's race is raced with. Raises Refusal when they are not known."""
     edition = find(table.game).kept_edition(table.edition, table.edition_text)
     if edition is None:
-        raise Refusal("other-rules", f"the race was played with edition {table.edition}, which is not known here")
+        raise Refusal("other-rules", say("save.edition", edition=table.edition))
     return edition

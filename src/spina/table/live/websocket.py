@@ -14,7 +14,7 @@ from spina.errors import SpinaError, StoreError
 from spina.table.http.addresses import address_of
 from spina.table.http.display_text import clean_line
 from spina.table.http.rate_limits import Bucket
-from spina.table.http.responses import AWAY, refusal_of
+from spina.table.http.responses import from_page, refusal_of
 from spina.table.http.security import token_of
 from spina.table.live import protocol
 from spina.table.live.listener import Listener
@@ -22,7 +22,7 @@ from spina.table.live.lobby import Lobby
 from spina.table.live.open_sockets import DID_NOT_READ, LONGEST_PAUSE, OpenSockets
 from spina.table.live.room import Room
 from spina.table.live.uvicorn_websocket import LAST_WORDS
-from spina.table.refusals import Refusal
+from spina.table.refusals import Refusal, say, sentence_code
 from spina.table.settings import Settings
 from spina.table.store.records import Visitor
 
@@ -55,7 +55,7 @@ class Page(Listener):
         self._sockets, self._most_unread, self._patience = sockets, settings.unread_bytes, settings.unread_seconds
         self._waiting: deque[bytes] = deque()
         self._news, self._read, self._over = asyncio.Event(), asyncio.Event(), asyncio.Event()
-        self._ending = (TRY_AGAIN_LATER, "come back and ask for what was missed")
+        self._ending = (TRY_AGAIN_LATER, "come-back")
 
     @property
     def lost(self) -> bool:
@@ -67,7 +67,7 @@ class Page(Listener):
             return
         data = _encoder.encode(message)
         if self.unread and self.unread + len(data) > self._most_unread:
-            self.end(DID_NOT_READ, "what was told was not read: come back and ask for what was missed")
+            self.end(DID_NOT_READ, "not-read")
             return
         self._waiting.append(data)
         self._news.set()
@@ -115,7 +115,7 @@ class Page(Listener):
                     async with asyncio.timeout(self._patience):
                         await self.socket.send_text(data.decode())
                 except TimeoutError:
-                    self.end(DID_NOT_READ, "what was told was not read in time: come back")
+                    self.end(DID_NOT_READ, "not-read-in-time")
                     return
                 self._count(-len(data))
                 self._read.set()
@@ -134,20 +134,20 @@ async def live(socket: WebSocket) -> None:
     sockets: OpenSockets = socket.app.state.sockets
     token = token_of(socket.headers)
     if token is None:
-        await socket.close(1008, "no visitor: open the page first")
+        await socket.close(1008, "no-visitor")
         return
     await socket.accept()
     try:
         visitor = await lobby.visitor(token)
         room = await lobby.rooms.room(socket.path_params["id"])
         if not room.may_watch(visitor.id):
-            raise Refusal("not-yours", "only people with a seat may see this race")
+            raise Refusal("not-yours", say("table.not-to-be-seen"))
     except StoreError:
-        await socket.close(TRY_AGAIN_LATER, AWAY)
+        await socket.close(TRY_AGAIN_LATER, "away")
         return
     except SpinaError as error:
         await _refuse(socket, None, error)
-        await socket.close(1008, "this table cannot be seen")
+        await socket.close(1008, "not-to-be-seen")
         return
     own = room.own_seats(visitor.id)
     looking = own[0] if len(own) == 1 else None
@@ -196,14 +196,15 @@ async def _listen(page: Page, room: Room, lobby: Lobby, sockets: OpenSockets) ->
         key = None
         try:
             if not page.bucket.take():
-                raise Refusal("too-fast", "too many messages: wait a moment")
+                raise Refusal("too-fast", say("table.too-many-messages"))
             try:
                 said = _decoder.decode(data)
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-                raise Refusal("malformed", f"this is no message that a table understands: {error}") from None
+                text = f"this is no message that a table understands: {error}"
+                raise Refusal("malformed", say("table.malformed").reworded(text)) from None
             key = getattr(said, "key", None)
             if room.closed:
-                await page.socket.close(1012, "the race has gone on elsewhere: come back")
+                await page.socket.close(1012, "elsewhere")
                 return
             if isinstance(said, protocol.Look | protocol.Consider):  # which wait for nobody
                 with sockets.charged(page.address):
@@ -211,13 +212,13 @@ async def _listen(page: Page, room: Room, lobby: Lobby, sockets: OpenSockets) ->
             else:
                 await _heed(page, room, lobby, said)
         except StoreError:  # whether it was kept is not known: the page comes back and says it again with its key
-            await page.socket.close(TRY_AGAIN_LATER, AWAY)
+            await page.socket.close(TRY_AGAIN_LATER, "away")
             return
         except SpinaError as error:
             page.refusals += 1
             _tell_refusal(page, key, error)
             if page.refusals >= MOST_REFUSALS:
-                await page.socket.close(1008, "too many bad messages")
+                await page.socket.close(1008, "too-many-refusals")
                 return
 
 
@@ -233,14 +234,15 @@ async def _heed(page: Page, room: Room, lobby: Lobby, said: protocol.Incoming) -
             page.tell(protocol.Done(key, await room.back(visitor, seat, f"{visitor}:{key}")))
         case protocol.Consider(key, seat, action):
             try:
-                page.tell(protocol.Considered(key, room.consider(visitor, seat, action), None))
+                page.tell(protocol.Considered(key, room.consider(visitor, seat, action)))
             except Refusal as refusal:
                 if refusal.code != "illegal":
                     raise
-                page.tell(protocol.Considered(key, None, refusal.reason))
+                why = None if from_page(page.socket.headers) else refusal.reason
+                page.tell(protocol.Considered(key, None, sentence_code(refusal.said), why))
         case protocol.Hint(key, seat):
             if page.hinting is not None and not page.hinting.done():
-                raise Refusal("too-fast", "a hint is being thought about already")
+                raise Refusal("too-fast", say("table.hint-under-way"))
             room.hinted(visitor, seat)
             # whoever waits for a hint may do something else meanwhile
             page.hinting = asyncio.create_task(_hint(page, room, lobby, key, seat))
@@ -264,13 +266,14 @@ async def _hint(page: Page, room: Room, lobby: Lobby, key: str, seat: int) -> No
 
 
 def _tell_refusal(page: Page, key: str | None, error: SpinaError) -> None:
-    page.tell(_refused(key, error))
+    page.tell(_refused(key, error, page.socket))
 
 
 async def _refuse(socket: WebSocket, key: str | None, error: SpinaError) -> None:
-    await socket.send_text(_encoder.encode(_refused(key, error)).decode())
+    await socket.send_text(_encoder.encode(_refused(key, error, socket)).decode())
 
 
-def _refused(key: str | None, error: SpinaError) -> protocol.Refused:
+def _refused(key: str | None, error: SpinaError, socket: WebSocket) -> protocol.Refused:
     refusal = refusal_of(error)
-    return protocol.Refused(key, refusal.code, refusal.reason)
+    reason = None if from_page(socket.headers) else str(refusal)
+    return protocol.Refused(key, refusal.code, sentence_code(refusal.said), reason)

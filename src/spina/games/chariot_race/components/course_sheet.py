@@ -16,8 +16,10 @@ from spina.games.chariot_race.components.course import (
     lay,
     units,
 )
+from spina.games.chariot_race.components.refusals import say
 from spina.games.chariot_race.rules import record
 from spina.games.editions import Content, Entry, Sheet, extent, listed, number_in, quoted
+from spina.sentences import Sentence
 
 # --- what a file may say --------------------------------------------------------------------------------------------
 
@@ -58,7 +60,7 @@ def _read_sections(sheet: Sheet, lanes: int) -> list[Section]:
         if section is None:
             continue
         if section.name in sections or entry.times > 1:
-            sheet.problem(entry.path, f"the section {section.name} is there twice: give each a name of its own")
+            sheet.problem(entry.path, say("chariot-race.edition.section-twice", name=section.name))
         sections[section.name] = section
     return [*sections.values()]
 
@@ -66,16 +68,16 @@ def _read_sections(sheet: Sheet, lanes: int) -> list[Section]:
 def _read_section(sheet: Sheet, entry: Entry, lanes: int) -> Section | None:
     match = _SECTION.fullmatch(entry.text)
     if match is None:
-        text = f"{quoted(entry.text)} is not a section: it must be written like {SECTION_FORM}"
+        text = say("chariot-race.edition.not-a-section", text=quoted(entry.text), form=SECTION_FORM)
         sheet.problem(entry.path, text)
         return None
     name, shape, *_ = match.groups()
-    half = _figure(sheet, entry, "half", match[3], 1, record.HALVES)
-    length = _figure(sheet, entry, "length", match[4], 1, LONGEST)
+    half = _figure(sheet, entry, say("thing.half"), match[3], 1, record.HALVES)
+    length = _figure(sheet, entry, say("thing.length"), match[4], 1, LONGEST)
     words = match[5].split()
     if sheet.sound("course.lanes") and len(words) != lanes:
         sheet.problem(
-            entry.path, f"the section {name} gives spaces for {len(words)} lanes: the course has {lanes} (course.lanes)"
+            entry.path, say("chariot-race.edition.lanes-of-section", name=name, count=len(words), lanes=lanes)
         )
         return None
     spaces = [_read_spaces(sheet, entry, lane, word, len(words)) for lane, word in enumerate(words)]
@@ -88,45 +90,44 @@ def _read_spaces(sheet: Sheet, entry: Entry, lane: int, word: str, lanes: int) -
     """Number of spaces of a lane in a section."""
     if word == "0":
         name = lane_names(lanes)[lane] if lanes <= record.LANES else str(lane + 1)
-        text = f"the lane {name} has no spaces in {quoted(entry.text)}: every lane needs one or more"
+        text = say("chariot-race.edition.lane-without-spaces", name=name, text=quoted(entry.text))
         sheet.problem(entry.path, text)
         return None
-    return _figure(sheet, entry, "spaces", word, 1, record.SPACES)
+    return _figure(sheet, entry, say("thing.spaces"), word, 1, record.SPACES)
 
 
 def _check_lap(sheet: Sheet, sections: Sequence[Section]) -> None:
     path = "course.sections"
     if not sections:
-        sheet.problem(path, f"the course has no sections: write one or more, like {SECTION_FORM}")
+        sheet.problem(path, say("chariot-race.edition.no-sections", form=SECTION_FORM))
         return
     total = sum(sum(section.spaces) for section in sections)
     if total > record.SPACES:
-        sheet.problem(path, f"the course has {total} spaces in all lanes together: it can have {record.SPACES} at most")
+        sheet.problem(path, say("chariot-race.edition.too-many-spaces", total=total, most=record.SPACES))
     elif units(sections) > UNITS:
         sheet.problem(
             path,
-            f"the lengths have no common measure: a lap would be {units(sections)} units long, "
-            f"and {UNITS} are the most; use rounder lengths, or numbers of spaces with common factors",
+            say("chariot-race.edition.no-common-measure", found=units(sections), most=UNITS),
         )
     for lane, name in enumerate(lane_names(len(sections[0].spaces))):
         count = sum(section.spaces[lane] for section in sections)
         if count < FEWEST_SPACES:
-            text = f"the lane {name} has {count} spaces: it must have {FEWEST_SPACES} or more, one for every chariot"
+            text = say("chariot-race.edition.lane-too-short", name=name, count=count, least=FEWEST_SPACES)
             sheet.problem(path, text)
 
 
 def _check_line(sheet: Sheet, sections: Sequence[Section], line: int) -> None:
     lap = sum(section.length for section in sections)
     if line >= lap:
-        text = f"the line lies at {line}, beyond the lap of length {lap}: it must lie at 0 to {lap - 1}"
+        text = say("chariot-race.edition.line-beyond-lap", line=line, lap=lap, last=lap - 1)
         sheet.problem("course.line", text)
         return
     names = lane_names(len(sections[0].spaces))
     cut = [names[lane] for lane in lanes_cut(sections, line)]
     if cut:
-        where = f"lane {cut[0]}" if len(cut) == 1 else f"lanes {listed(cut)}"
-        text = f"the line at {line} runs through a space in the {where}: it must lie between two spaces in every lane"
-        sheet.problem("course.line", text)
+        one = len(cut) == 1
+        code = "chariot-race.edition.line-through-lane" if one else "chariot-race.edition.line-through-lanes"
+        sheet.problem("course.line", say(code, line=line, lanes=listed(cut)))
 
 
 # --- places on the course -------------------------------------------------------------------------------------------
@@ -149,13 +150,13 @@ def read_corners(sheet: Sheet, course: Course | None) -> Marks:
     for entry in sheet.entries("corners.list", most=record.SPACES):
         match = _CORNER.fullmatch(entry.text)
         if match is None:
-            text = f'{quoted(entry.text)} is not a numbered space: it must be written like "bend-1 inside 3: speed 3"'
+            text = say("chariot-race.edition.not-a-numbered-space", text=quoted(entry.text))
             sheet.problem(entry.path, text)
             continue
-        speed = _figure(sheet, entry, "speed", match[2], 1, record.MOST_SPEED)
+        speed = _figure(sheet, entry, say("thing.speed"), match[2], 1, record.MOST_SPEED)
         space = _read_place(sheet, entry, match[1], course)
         if space is not None and speed is not None:
-            _put(sheet, marks, space, entry, Mark(entry.path, speed), "has a number already")
+            _put(sheet, marks, space, entry, Mark(entry.path, speed), say("chariot-race.edition.has-a-number"))
     return marks
 
 
@@ -165,7 +166,7 @@ def read_heaps(sheet: Sheet, course: Course | None) -> Marks:
     for entry in sheet.entries("heaps.list", most=record.SPACES):
         space = _read_place(sheet, entry, entry.text, course)
         if space is not None:
-            _put(sheet, marks, space, entry, Mark(entry.path), "has a heap already")
+            _put(sheet, marks, space, entry, Mark(entry.path), say("chariot-race.edition.has-a-heap"))
     return marks
 
 
@@ -174,24 +175,24 @@ def read_grid(sheet: Sheet, course: Course | None) -> Marks:
     path = "grid.list"
     entries = sheet.entries(path, most=record.GRID)
     if sheet.sound(path) and len(entries) != record.GRID:
-        text = f"the grid has {len(entries)} starting spaces: it must have {record.GRID}, one for every chariot"
+        text = say("chariot-race.edition.grid", count=len(entries), wanted=record.GRID)
         sheet.problem(path, text)
     marks: dict[int, Mark] = {}
     for entry in entries:
         space = _read_place(sheet, entry, entry.text, course)
         if space is None or course is None:
             continue
-        _put(sheet, marks, space, entry, Mark(entry.path), "is a starting space already")
+        _put(sheet, marks, space, entry, Mark(entry.path), say("chariot-race.edition.is-a-start"))
         if 2 * course.spaces[space].front <= course.length:
-            text = f"{quoted(entry.text)} lies beyond the line: starting spaces must be in the half lap before it"
+            text = say("chariot-race.edition.start-beyond-line", text=quoted(entry.text))
             sheet.problem(entry.path, text)
     return marks
 
 
-def _put(sheet: Sheet, marks: dict[int, Mark], space: int, entry: Entry, mark: Mark, already: str) -> None:
+def _put(sheet: Sheet, marks: dict[int, Mark], space: int, entry: Entry, mark: Mark, already: Sentence) -> None:
     """Put a mark on a space, which must not have one yet."""
     if space in marks or entry.times > 1:
-        sheet.problem(entry.path, f"{quoted(entry.text)} is there twice: this space {already}")
+        sheet.problem(entry.path, say("chariot-race.edition.space-twice", text=quoted(entry.text), already=already))
     marks.setdefault(space, mark)
 
 
@@ -199,27 +200,39 @@ def _read_place(sheet: Sheet, entry: Entry, text: str, course: Course | None) ->
     """The space that a text such as `bend-1 inside 3` names; None if there is a problem or no course."""
     match = _PLACE.fullmatch(text)
     if match is None:
-        text = f'{quoted(text)} is not a space: it must be a section, a lane and a number, like "bend-1 inside 3"'
+        text = say("chariot-race.edition.not-a-space", text=quoted(text))
         sheet.problem(entry.path, text)
         return None
     if course is None:
         return None
     sections, lanes = [section.name for section in course.sections], lane_names(course.lanes)
-    for what, word, known in (("section", match[1], sections), ("lane", match[2], lanes)):
+    for what, word, known in ((say("thing.section"), match[1], sections), (say("thing.lane"), match[2], lanes)):
         if word not in known:
-            text = f"unknown {what} {quoted(word)} in {quoted(entry.text)}: the {what}s are {listed(known)}"
+            text = say(
+                "chariot-race.edition.unknown-word",
+                what=what,
+                word=quoted(word),
+                text=quoted(entry.text),
+                known=listed(known),
+            )
             sheet.problem(entry.path, text)
             return None
     section, lane = sections.index(match[1]), lanes.index(match[2])
-    count = _figure(sheet, entry, "place", match[3], 1, course.sections[section].spaces[lane])
+    count = _figure(sheet, entry, say("thing.place"), match[3], 1, course.sections[section].spaces[lane])
     return None if count is None else course.at[Place(section, lane, count)]
 
 
-def _figure(sheet: Sheet, entry: Entry, what: str, word: str, low: int, high: int) -> int | None:
+def _figure(sheet: Sheet, entry: Entry, what: Sentence, word: str, low: int, high: int) -> int | None:
     """A number inside a text."""
     number = number_in(word, low, high)
     if number is None:
-        text = f"{what} {quoted(word)} in {quoted(entry.text)}: it must be a whole number, {extent(low, high)}"
+        text = say(
+            "chariot-race.edition.number-in-entry",
+            what=what,
+            word=quoted(word),
+            text=quoted(entry.text),
+            range=extent(low, high),
+        )
         sheet.problem(entry.path, text)
     return number
 
@@ -227,12 +240,12 @@ def _figure(sheet: Sheet, entry: Entry, what: str, word: str, low: int, high: in
 def check_marks(sheet: Sheet, corners: Marks, heaps: Marks, grid: Marks) -> None:
     """Check that no space is two of these: numbered, a heap, a starting space."""
     for space in corners.keys() & grid.keys():
-        text = "a corner number stands on a starting space: no space may have both"
+        text = say("chariot-race.edition.corner-on-start")
         sheet.problem(corners[space].path, text)
     for space in heaps.keys() & grid.keys():
-        sheet.problem(heaps[space].path, "a stone heap stands on a starting space: no space may have both")
+        sheet.problem(heaps[space].path, say("chariot-race.edition.heap-on-start"))
     for space in heaps.keys() & corners.keys():
-        sheet.problem(heaps[space].path, "a stone heap stands on a numbered space: no space may have both")
+        sheet.problem(heaps[space].path, say("chariot-race.edition.heap-on-number"))
 
 
 def check_way(sheet: Sheet, course: Course, heaps: Marks, grid: Marks, laps: int) -> None:
@@ -241,12 +254,12 @@ def check_way(sheet: Sheet, course: Course, heaps: Marks, grid: Marks, laps: int
         end = dead_end(course, heaps.keys(), start, laps)
         if end is not None:
             heap = heaps[course.next[end][record.AHEAD]]
-            text = f"stone heaps close all lanes: no way leads on beyond {course.names[end]}"
+            text = say("chariot-race.edition.heaps-close", space=course.names[end])
             sheet.problem(heap.path, text)
     for lane, name in enumerate(lane_names(course.lanes)):
         free = course.count[lane] - sum(course.spaces[heap].lane == lane for heap in heaps)
         if free < FEWEST_SPACES:
-            text = f"the lane {name} has {free} spaces without a stone heap: it must have {FEWEST_SPACES} or more"
+            text = say("chariot-race.edition.lane-too-full", name=name, free=free, least=FEWEST_SPACES)
             sheet.problem("heaps.list", text)
 
 

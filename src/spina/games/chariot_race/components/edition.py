@@ -23,8 +23,10 @@ from spina.games.chariot_race.components.course_sheet import (
     read_heaps,
     shape_content,
 )
+from spina.games.chariot_race.components.refusals import say
 from spina.games.chariot_race.rules import record
 from spina.games.editions import Content, Edition, Files, Sheet, digest, joined, key, sealed
+from spina.sentences import Sentence
 
 GAME = "chariot-race"
 PLAIN = "plain"
@@ -216,9 +218,9 @@ def read_race(sheet: Sheet) -> dict[str, int]:
 def read_die(sheet: Sheet) -> Content:
     """The sides of a die."""
     path = "die.sides"
-    sides = sheet.choices(path, "side", record.SIDE_NAMES, most=record.FACES)
+    sides = sheet.choices(path, say("thing.side"), record.SIDE_NAMES, most=record.FACES)
     if sheet.sound(path) and len(sides) != record.FACES:
-        sheet.problem(path, f"the die has {len(sides)} sides: it must have {record.FACES}")
+        sheet.problem(path, say("chariot-race.edition.sides", count=len(sides), wanted=record.FACES))
     return {"die": sides}
 
 
@@ -252,15 +254,15 @@ def read_chariot(sheet: Sheet, name: str, dice: int) -> Chariot:
         _check_first(sheet, f"{name}.first_{track}", first[i], f"{name}.most_{track}", most[i])
     rolled = _read_table(sheet, f"{name}.dice.values", f"{name}.most_speed", most[1] + 1, low=1, high=dice)
     limit = _read_table(sheet, f"{name}.limit.values", f"{name}.most_condition", most[0], low=0, high=record.MOST_SPEED)
-    _check_order(sheet, f"{name}.dice.values", [-count for count in rolled], "more dice at a higher speed")
-    _check_order(sheet, f"{name}.limit.values", limit, "a lower limit at a better condition")
+    _check_order(sheet, f"{name}.dice.values", [-count for count in rolled], say("chariot-race.edition.more-dice"))
+    _check_order(sheet, f"{name}.limit.values", limit, say("chariot-race.edition.lower-limit"))
     _check_limit(sheet, name, limit, most, first)
     return Chariot((most[0], most[1], most[2]), (first[0], first[1], first[2]), rolled, [0, *limit])
 
 
 def _check_first(sheet: Sheet, path: str, first: int, end: str, most: int) -> None:
     if sheet.sound(path, end) and first > most:
-        sheet.problem(path, f"{path} is {first}, beyond the end of its track: {end} is {most}")
+        sheet.problem(path, say("chariot-race.edition.beyond-track", path=path, first=first, end=end, most=most))
 
 
 def _read_table(sheet: Sheet, path: str, end: str, length: int, *, low: int, high: int) -> list[int]:
@@ -270,13 +272,15 @@ def _read_table(sheet: Sheet, path: str, end: str, length: int, *, low: int, hig
     return sheet.integers(path, low=low, high=high, least=length, most=length)
 
 
-def _check_order(sheet: Sheet, path: str, values: Sequence[int], wrong: str) -> None:
+def _check_order(sheet: Sheet, path: str, values: Sequence[int], wrong: Sentence) -> None:
     """Check that values do not fall along the track."""
     if not sheet.sound(path):
         return
     for i in range(1, len(values)):
         if values[i] < values[i - 1]:
-            sheet.problem(joined(path, i), f"{path} has {wrong}: entry {i + 1} and the one before it are out of order")
+            sheet.problem(
+                joined(path, i), say("chariot-race.edition.out-of-order", path=path, wrong=wrong, number=i + 1)
+            )
 
 
 def _check_limit(sheet: Sheet, name: str, limit: Sequence[int], most: Sequence[int], first: Sequence[int]) -> None:
@@ -284,11 +288,11 @@ def _check_limit(sheet: Sheet, name: str, limit: Sequence[int], most: Sequence[i
     path, end = f"{name}.limit.values", f"{name}.most_speed"
     highest = max(limit, default=0)
     if sheet.sound(path, end) and highest > most[1]:
-        sheet.problem(path, f"{path} goes up to {highest}, beyond the end of the speed track: {end} is {most[1]}")
+        sheet.problem(path, say("chariot-race.edition.beyond-speed", path=path, highest=highest, end=end, most=most[1]))
     speed, condition = f"{name}.first_speed", f"{name}.first_condition"
     if sheet.sound(path, speed, condition, f"{name}.most_condition") and first[1] > limit[first[0] - 1]:
         allowed = limit[first[0] - 1]
-        text = f"{speed} is {first[1]}, but the limit at the first condition of {first[0]} is {allowed}"
+        text = say("chariot-race.edition.first-speed", speed=speed, first=first[1], condition=first[0], allowed=allowed)
         sheet.problem(speed, text)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.errors import OptionError
+from spina.games.chariot_race.components.refusals import say
 from spina.games.chariot_race.rules.record import (
     HALVES,
     OPT_INDIVIDUAL,
@@ -52,16 +53,16 @@ def check(given: Mapping[str, object], seats: int | None = None) -> dict[str, An
     }
     for name, value in given.items():
         if name not in options:
-            raise OptionError(f'Chariot Race has no option "{name}": it has {", ".join(options)}')
+            raise OptionError(say("chariot-race.option-unknown", option=name, known=", ".join(options)))
         if name == "board":
             if not isinstance(value, str) or len(value) != HALVES or not set(value.upper()) <= set(SIDES):
-                raise OptionError(f'board must be "AA", "BB", "AB" or "BA", not {value!r}')
+                raise OptionError(say("chariot-race.option-board", option="board", value=repr(value)))
             value = value.upper()
         elif not isinstance(value, bool):
-            raise OptionError(f"{name} must be true or false, not {value!r}")
+            raise OptionError(say("option.not-a-switch", option=name, value=repr(value)))
         options[name] = value
     if options["pairs"] and seats is not None and seats > MOST_PAIRS:
-        raise OptionError(f"two chariots each are for 2 or {MOST_PAIRS} seats, not {seats}")
+        raise OptionError(say("chariot-race.option-pairs", option="pairs", most=MOST_PAIRS, seats=seats))
     return options
 
 

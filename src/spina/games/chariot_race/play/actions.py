@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 from spina.errors import NotationError
 from spina.games.chariot_race.components.edition import ChariotRaceEdition, colour_named
+from spina.games.chariot_race.play.refusals import say
 from spina.games.chariot_race.rules.record import (
     ACTIONS,
     CHARIOTS,
@@ -163,40 +164,42 @@ def action(edition: ChariotRaceEdition, code: int) -> Any:
         return Javelin(COLOURS[code - DO_JAVELIN])
     if DO_CALTROP <= code < DO_CALTROP + edition.spaces:
         return Caltrop(edition.space_names[code - DO_CALTROP])
-    raise NotationError(f"there is no action {code}: they are numbered 0 to {ACTIONS - 1}")
+    raise NotationError(say("chariot-race.no-action", code=code, last=ACTIONS - 1))
 
 
 def code_of(edition: ChariotRaceEdition, typed: Any) -> int:
     """The number of an action. Raises NotationError for names that the edition does not have."""
     match typed:
         case Draft(character):
-            return DO_DRAFT + _index(edition.characters, edition.kind_named(character), "chariot", first=1) - 1
+            return DO_DRAFT + _index(edition.characters, edition.kind_named(character), "thing.chariot", first=1) - 1
         case Start(space):
             names = [edition.space_names[place] for place in edition.grid]
-            return DO_PLACE + _index(names, space, "starting space")
+            return DO_PLACE + _index(names, space, "thing.starting-space")
         case Repair(wanted):
             return DO_REPAIR if wanted else DO_NO_REPAIR
         case Reroll(dice):
             return DO_REROLL + sum({1 << (_die(die) - 1) for die in dice})
         case TurnDie(die, side):
-            return DO_TURN + (_die(die) - 1) * FORTUNA + _index(SIDE_NAMES[:FORTUNA], side, "side to turn a die to")
+            return (
+                DO_TURN + (_die(die) - 1) * FORTUNA + _index(SIDE_NAMES[:FORTUNA], side, "thing.side-to-turn-a-die-to")
+            )
         case Signs(plus):
             if not 0 <= plus <= DICE:
-                raise NotationError(f"0 to {DICE} dice can count as plus, not {plus}")
+                raise NotationError(say("chariot-race.too-many-plus", most=DICE, plus=plus))
             return DO_SIGNS + plus
         case Step(way):
-            return DO_STEP + _index(WAY_NAMES, way, "step")
+            return DO_STEP + _index(WAY_NAMES, way, "thing.step")
         case Javelin(chariot):
-            return DO_JAVELIN + _index(COLOURS, colour_named(chariot), "chariot")
+            return DO_JAVELIN + _index(COLOURS, colour_named(chariot), "thing.chariot")
         case Caltrop(space):
-            return DO_CALTROP + _index(edition.space_names, space, "space")
+            return DO_CALTROP + _index(edition.space_names, space, "thing.space")
         case NoAttack():
             return DO_NO_ATTACK
 
 
 def _die(die: int) -> int:
     if not 1 <= die <= DICE:
-        raise NotationError(f"dice are counted from 1 to {DICE}, there is no die {die}")
+        raise NotationError(say("chariot-race.no-die", most=DICE, die=die))
     return die
 
 
@@ -230,11 +233,15 @@ def _read(line: str) -> Any:
     for word, kind in _WORDS.items():
         if line.startswith(word):
             return kind(line.removeprefix(word))
-    raise NotationError(f'"{shortened(line)}" cannot be read; actions look like {_KNOWN}')
+    raise NotationError(say("chariot-race.unreadable", line=shortened(line), known=_KNOWN))
 
 
 def _index(names: Sequence[str], name: str, what: str, first: int = 0) -> int:
     if name not in names[first:]:
-        listed = ", ".join(names[first:]) if len(names) <= MOST_LISTED else f"{names[first]} to {names[-1]}"
-        raise NotationError(f'there is no {what} "{shortened(name)}": there are {listed}')
+        listed = (
+            ", ".join(names[first:])
+            if len(names) <= MOST_LISTED
+            else say("notation.from-to", first=names[first], last=names[-1])
+        )
+        raise NotationError(say("notation.unknown-name", what=say(what), name=shortened(name), known=listed))
     return first + names[first:].index(name)

@@ -16,12 +16,14 @@ import numpy as np
 from spina.games.chariot_race.components.edition import ChariotRaceEdition
 from spina.games.chariot_race.play import events
 from spina.games.chariot_race.play.actions import action
+from spina.games.chariot_race.play.refusals import say
 from spina.games.chariot_race.rules import entries
 from spina.games.chariot_race.rules.record import ACTIONS, AT_PATH, AT_SIGNS, EDITION, RACE, STAGE_NAMES
 from spina.games.game import Action, Event
 from spina.kernel.narration import new_story
 from spina.kernel.record import Bytes
 from spina.kernel.record_views import glance
+from spina.sentences import Sentence
 
 LONGEST_TURN = 600
 """More events than one action can have."""
@@ -64,13 +66,14 @@ class Breakdown(msgspec.Struct, frozen=True):
         return "; ".join([text, *parts])
 
 
-def objection(race: Bytes, edition: ChariotRaceEdition, seat: int, wanted: Action) -> tuple[str, list[str]]:
+def objection(race: Bytes, edition: ChariotRaceEdition, seat: int, wanted: Action) -> tuple[Sentence, list[str]]:
     """Why an action is illegal now, and some legal ones."""
     state = glance(race, RACE)
     menu = np.zeros(ACTIONS, np.int64)
     count = entries.legal(race, edition.data, seat, menu)
     possible = [str(action(edition, code)) for code in menu[: min(count, 8)].tolist()]
-    return f'"{wanted}" is not possible now: the question is {STAGE_NAMES[state.stage]}', possible
+    question = say(f"chariot-race.question.{STAGE_NAMES[state.stage].replace(' ', '-')}")
+    return say("chariot-race.not-possible", action=str(wanted), question=question), possible
 
 
 def explain(race: Bytes, edition: ChariotRaceEdition, code: int) -> Breakdown:

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from spina.games.charioteer.components.refusals import say
 from spina.games.charioteer.rules import record
 from spina.games.editions import Content, Edition, Entry, Files, Sheet, listed, number_in, quoted, sealed
+from spina.sentences import Sentence
 
 GAME = "charioteer"
 
@@ -36,7 +38,7 @@ EITHER = (record.LEARNING,)
 """Icons of tokens that may have a colour."""
 NUMBERED = (record.PLUS, record.DISCARD)
 """Icons of tokens that carry a number."""
-TOKEN_FORMS = '"+5 red", "wild red", "learning red", "shield", "whip", "recovery" or "discard-2"'
+TOKEN_FORMS = '"+5 red", "wild red", "learning red", "shield", "whip", "recovery"', '"discard-2"'
 
 
 @dataclass(frozen=True)
@@ -152,8 +154,7 @@ def read_race(sheet: Sheet) -> dict[str, int]:
     if sheet.sound(minor, major) and content["minor_cards"] >= content["major_cards"]:
         sheet.problem(
             major,
-            f"a major attack of {content['major_cards']} cards must take more cards than a minor one, "
-            f"which takes {content['minor_cards']}",
+            say("charioteer.edition.attacks", major=content["major_cards"], minor=content["minor_cards"]),
         )
     return content
 
@@ -169,7 +170,7 @@ def read_track(sheet: Sheet) -> Content:
     """One lap, and where the start lies."""
     start = sheet.integer("track.start", low=1, high=record.SPACES)
     outer = _read_sections(sheet)
-    sheet.adds_up("track.spaces", "track.sections", len(outer), "spaces", low=1, high=record.SPACES)
+    sheet.adds_up("track.spaces", "track.sections", len(outer), say("thing.spaces"), low=1, high=record.SPACES)
     if sheet.sound("track.sections"):
         _check_lap(sheet, outer, start)
     return {"spaces": len(outer), "start": -start, "outer": outer}
@@ -182,9 +183,9 @@ def _read_sections(sheet: Sheet) -> list[int]:
         words = entry.text.split()
         for word in words or [""]:
             if word not in ("regular", "outer"):
-                _unknown(sheet, entry, "space", word, "section", ("regular", "outer"))
+                _unknown(sheet, entry, say("thing.space"), word, say("thing.section"), ("regular", "outer"))
         if len(outer) + entry.times * len(words) > record.SPACES:
-            sheet.problem(entry.path, f"the lap is too long: from here on it has more than {record.SPACES} spaces")
+            sheet.problem(entry.path, say("charioteer.edition.lap-too-long", most=record.SPACES))
             break
         outer += [int(word == "outer") for word in words] * entry.times
     return outer
@@ -192,14 +193,13 @@ def _read_sections(sheet: Sheet) -> list[int]:
 
 def _check_lap(sheet: Sheet, outer: Sequence[int], start: int) -> None:
     if 1 not in outer:
-        sheet.problem("track.sections", 'the track has no corner: at least one space must be "outer"')
+        sheet.problem("track.sections", say("charioteer.edition.no-corner"))
     if 0 not in outer:
-        sheet.problem("track.sections", 'the track has no way round: at least one space must be "regular"')
+        sheet.problem("track.sections", say("charioteer.edition.no-way-round"))
     if sheet.sound("track.start") and start >= len(outer):
         sheet.problem(
             "track.start",
-            f"the start lies {start} spaces before the line, beyond the lap of {len(outer)}: "
-            f"it must be 1 to {len(outer) - 1}",
+            say("charioteer.edition.start", start=start, lap=len(outer), last=len(outer) - 1),
         )
 
 
@@ -245,11 +245,15 @@ def read_symbols(sheet: Sheet) -> list[Symbol]:
         if symbol is None:
             sheet.problem(
                 entry.path,
-                f"unknown symbol {quoted(entry.text)}: a symbol is a colour ({listed(record.COLOUR_NAMES)}), "
-                f'a dash and a number up to {HIGHEST}, such as "red-5"',
+                say(
+                    "charioteer.edition.unknown-symbol",
+                    text=quoted(entry.text),
+                    colours=listed(record.COLOUR_NAMES),
+                    highest=HIGHEST,
+                ),
             )
         elif symbol in symbols or entry.times > 1:
-            sheet.problem(entry.path, f"the symbol {symbol} is listed twice: each must be there once")
+            sheet.problem(entry.path, say("charioteer.edition.symbol-twice", symbol=symbol))
         else:
             symbols.append(symbol)
     if sheet.sound("symbols.list"):
@@ -263,7 +267,9 @@ def _check_symbols(sheet: Sheet, symbols: Sequence[Symbol]) -> None:
         if found[colour] != SYMBOLS_PER_COLOUR:
             sheet.problem(
                 "symbols.list",
-                f"{found[colour]} symbols are {name}: each colour must have {SYMBOLS_PER_COLOUR} different numbers",
+                say(
+                    "charioteer.edition.symbols-of-colour", found=found[colour], colour=name, wanted=SYMBOLS_PER_COLOUR
+                ),
             )
 
 
@@ -271,7 +277,7 @@ def read_cards(sheet: Sheet, symbols: Sequence[Symbol]) -> list[Card]:
     """The deck, card by card."""
     entries = sheet.entries("deck.list", most=record.CARDS)
     found = sum(entry.times for entry in entries)
-    sheet.adds_up("deck.total", "deck.list", found, "cards", low=1, high=record.CARDS)
+    sheet.adds_up("deck.total", "deck.list", found, say("thing.cards"), low=1, high=record.CARDS)
     cards: list[Card] = []
     for entry in entries:
         cards += [_read_card(sheet, entry, symbols)] * entry.times
@@ -289,16 +295,16 @@ def _read_card(sheet: Sheet, entry: Entry, symbols: Sequence[Symbol]) -> Card:
         elif symbol is not None and (symbol in symbols or not sheet.sound("symbols")):
             shows[symbol] += 1
         elif symbol is None and "-" not in word:
-            _unknown(sheet, entry, "icon", word, "card", icon_names)
+            _unknown(sheet, entry, say("thing.icon"), word, say("thing.card"), icon_names)
         else:
-            _unknown(sheet, entry, "symbol", word, "card", [str(symbol) for symbol in symbols])
+            _unknown(sheet, entry, say("thing.symbol"), word, say("thing.card"), [str(symbol) for symbol in symbols])
     card, symbols_shown = quoted(entry.text), shows.total()
     if not entry.text:
-        sheet.problem(entry.path, f"the card {card} shows nothing: it must show a symbol or an icon")
+        sheet.problem(entry.path, say("charioteer.edition.empty-card", card=card))
     if len(icons) > 1:
-        sheet.problem(entry.path, f"the card {card} has {len(icons)} icons: it can have one at most")
+        sheet.problem(entry.path, say("charioteer.edition.icons", card=card, count=len(icons)))
     if symbols_shown > SYMBOLS_ON_CARD:
-        text = f"the card {card} shows {symbols_shown} symbols: it can show {SYMBOLS_ON_CARD} at most"
+        text = say("charioteer.edition.symbols-on-card", card=card, found=symbols_shown, most=SYMBOLS_ON_CARD)
         sheet.problem(entry.path, text)
     ordered = sorted(shows.elements(), key=lambda symbol: (-shows[symbol], symbol))
     return Card(tuple(ordered), icons[0] if icons else record.NO_ICON)
@@ -310,14 +316,21 @@ def check_deck(sheet: Sheet, symbols: Sequence[Symbol], cards: Sequence[Card], h
     if sheet.sound("deck.list", "race.hand") and len(cards) < needed:
         sheet.problem(
             "deck.list",
-            f"{len(cards)} cards are too few: {record.SEATS} hands of {hand}, {record.CROWD} crowd cards "
-            f"and one to draw make {needed}",
+            say(
+                "charioteer.edition.too-few-cards",
+                count=len(cards),
+                seats=record.SEATS,
+                hand=hand,
+                crowd=record.CROWD,
+                needed=needed,
+            ),
         )
     if sheet.sound("deck.list", "symbols.list"):
         showing = Counter(symbol for card in cards for symbol in set(card.symbols))
         for symbol in symbols:
             if showing[symbol] < record.FEWEST_SHOWING:
-                text = f"cards that show {symbol}: {showing[symbol]}, but a move takes {record.FEWEST_SHOWING}"
+                least = record.FEWEST_SHOWING
+                text = say("charioteer.edition.too-few-showing", symbol=symbol, showing=showing[symbol], least=least)
                 sheet.problem("deck.list", text)
 
 
@@ -363,7 +376,7 @@ def read_tokens(sheet: Sheet, whose: str) -> Counter[Kind]:
     path = f"tokens.{whose}.list"
     entries = sheet.entries(path, most=TOKENS)
     found = sum(entry.times for entry in entries)
-    sheet.adds_up(f"tokens.{whose}.total", path, found, "tokens", low=0, high=TOKENS)
+    sheet.adds_up(f"tokens.{whose}.total", path, found, say("thing.tokens"), low=0, high=TOKENS)
     kinds: Counter[Kind] = Counter()
     for entry in entries:
         kind = _read_kind(sheet, entry)
@@ -377,22 +390,35 @@ def _read_kind(sheet: Sheet, entry: Entry) -> Kind | None:
     icon_word, _, colour_word = entry.text.partition(" ")
     face = _face(icon_word)
     if face is None:
-        sheet.problem(entry.path, f"unknown token {quoted(entry.text)}: a token is written {TOKEN_FORMS}")
+        sheet.problem(
+            entry.path,
+            say(
+                "charioteer.edition.unknown-token",
+                text=quoted(entry.text),
+                forms=say("either", one=TOKEN_FORMS[0], other=TOKEN_FORMS[1]),
+            ),
+        )
         return None
     icon, value = face
     if not colour_word:
         if icon in COLOURED:
             sheet.problem(
                 entry.path,
-                f"the token {quoted(entry.text)} needs a colour after it: {listed(record.COLOUR_NAMES)}",
+                say(
+                    "charioteer.edition.token-needs-colour",
+                    text=quoted(entry.text),
+                    colours=listed(record.COLOUR_NAMES),
+                ),
             )
             return None
         return Kind(icon, value=value)
     if icon not in COLOURED + EITHER:
-        sheet.problem(entry.path, f"the token {quoted(entry.text)} can have no colour: write {quoted(icon_word)}")
+        sheet.problem(
+            entry.path, say("charioteer.edition.token-without-colour", text=quoted(entry.text), token=quoted(icon_word))
+        )
         return None
     if colour_word not in record.COLOUR_NAMES:
-        _unknown(sheet, entry, "colour", colour_word, "token", record.COLOUR_NAMES)
+        _unknown(sheet, entry, say("thing.colour"), colour_word, say("thing.token"), record.COLOUR_NAMES)
         return None
     return Kind(icon, record.COLOUR_NAMES.index(colour_word), value)
 
@@ -414,7 +440,7 @@ def check_kinds(sheet: Sheet, player: Counter[Kind], fan: Counter[Kind]) -> None
     if kinds > record.KINDS:
         sheet.problem(
             "tokens",
-            f"there are {kinds} kinds of token: player and fan tokens together may have {record.KINDS}",
+            say("charioteer.edition.kinds-of-token", kinds=kinds, most=record.KINDS),
         )
 
 
@@ -464,9 +490,9 @@ def _read_skill_cards(sheet: Sheet) -> list[list[int]]:
     path = "skills.cards.list"
     entries = sheet.entries(path, most=record.SKILL_CARDS)
     found = sum(entry.times for entry in entries)
-    sheet.adds_up("skills.cards.total", path, found, "skills cards", low=1, high=record.SKILL_CARDS)
+    sheet.adds_up("skills.cards.total", path, found, say("thing.skills-cards"), low=1, high=record.SKILL_CARDS)
     if sheet.sound(path) and found < record.SEATS:
-        sheet.problem(path, f"{found} skills cards are too few: there must be one for each of {record.SEATS} seats")
+        sheet.problem(path, say("charioteer.edition.too-few-skills-cards", found=found, seats=record.SEATS))
     cards: list[list[int]] = []
     for entry in entries:
         words = entry.text.split()
@@ -475,17 +501,18 @@ def _read_skill_cards(sheet: Sheet) -> list[list[int]]:
         else:
             sheet.problem(
                 entry.path,
-                f"{quoted(entry.text)} is not a skills card: "
-                f"it must have each of {listed(record.COLOUR_NAMES)} once, in any order",
+                say(
+                    "charioteer.edition.not-a-skills-card", text=quoted(entry.text), colours=listed(record.COLOUR_NAMES)
+                ),
             )
     return cards
 
 
 def read_die(sheet: Sheet) -> Content:
     """The faces of the emperor die."""
-    faces = sheet.choices("die.faces", "face", record.FACE_NAMES, most=record.DIE_FACES)
+    faces = sheet.choices("die.faces", say("thing.face"), record.FACE_NAMES, most=record.DIE_FACES)
     if sheet.sound("die.faces") and not faces:
-        sheet.problem("die.faces", f"the die has no face: it must have 1 to {record.DIE_FACES}")
+        sheet.problem("die.faces", say("charioteer.edition.no-face", most=record.DIE_FACES))
     return {"faces": len(faces), "face": faces}
 
 
@@ -523,8 +550,15 @@ load, template, reference = FILES.load, FILES.template, FILES.reference
 # --- words ----------------------------------------------------------------------------------------------------------
 
 
-def _unknown(sheet: Sheet, entry: Entry, what: str, word: str, where: str, known: Sequence[str]) -> None:
+def _unknown(sheet: Sheet, entry: Entry, what: Sentence, word: str, where: Sentence, known: Sequence[str]) -> None:
     sheet.problem(
         entry.path,
-        f"unknown {what} {quoted(word)} in {where} {quoted(entry.text)}: the {what}s are {listed(known)}",
+        say(
+            "charioteer.edition.unknown-word",
+            what=what,
+            word=quoted(word),
+            where=where,
+            text=quoted(entry.text),
+            known=listed(known),
+        ),
     )

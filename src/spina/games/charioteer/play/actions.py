@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from spina.errors import NotationError
 from spina.games.charioteer.components.edition import CharioteerEdition
+from spina.games.charioteer.play.refusals import say
 from spina.games.charioteer.rules.record import (
     COLOUR_NAMES,
     DO_CROWD,
@@ -30,6 +31,7 @@ from spina.games.charioteer.rules.record import (
 )
 from spina.games.game import Action
 from spina.games.notation import line_of, shortened
+from spina.sentences import listed
 
 LETTERS = "abcdefgh"
 RESET_NAME = "reset"
@@ -144,18 +146,18 @@ def step(edition: CharioteerEdition, code: int) -> Step:
         return Card(LETTERS[code - DO_SLOT])
     if code == DO_DONE:
         return Done()
-    raise NotationError(f"there is no step {code}: they are numbered 0 to {STEPS - 1}")
+    raise NotationError(say("charioteer.no-step", code=code, last=STEPS - 1))
 
 
 def step_code(edition: CharioteerEdition, action: Step) -> int:
     """The number of a step. Raises NotationError for names that the edition does not have."""
     match action:
         case Token(token):
-            return DO_NO_TOKEN if token is None else DO_TOKEN + _index(edition.kind_names, token, "token")
+            return DO_NO_TOKEN if token is None else DO_TOKEN + _index(edition.kind_names, token, "thing.token")
         case Symbol("reset"):
             return DO_RESET
         case Symbol(name):
-            return DO_SYMBOL + _index(edition.symbol_names, name, "symbol")
+            return DO_SYMBOL + _index(edition.symbol_names, name, "thing.symbol")
         case Crowd(crowd):
             return DO_CROWD if crowd else DO_NO_CROWD
         case Card(slot):
@@ -193,7 +195,7 @@ def gather(edition: CharioteerEdition, steps: Sequence[Action]) -> Choice:
 def slot_number(letter: str) -> int:
     """The number of a slot: 0 for a. Raises NotationError."""
     if len(letter) != 1 or letter not in LETTERS:
-        raise NotationError(f'there is no card "{shortened(letter)}": the slots of the hand are a to {LETTERS[-1]}')
+        raise NotationError(say("charioteer.no-slot", letter=shortened(letter), last=LETTERS[-1]))
     return LETTERS.index(letter)
 
 
@@ -208,7 +210,7 @@ _DISCARD = re.compile(r"(?P<fan>fan )?discard(-(?P<number>\d+))? +(?P<slots>[^,]
 _PLAIN_STEPS: dict[str, Step] = {
     str(plain): plain for plain in (Done(), Crowd(True), Crowd(False), Token(None), Symbol(RESET_NAME))
 }
-_EXAMPLE = 'an example is "red-5: a b d + crowd, token +3, discard-3 c"'
+_EXAMPLE = say("charioteer.example")
 
 
 def read(edition: CharioteerEdition, text: str) -> Action:
@@ -222,24 +224,21 @@ def _read_step(edition: CharioteerEdition, line: str) -> Step:
         return _PLAIN_STEPS[line]
     word, _, rest = line.partition(" ")
     if word == "token" and rest:
-        return Token(edition.kind_names[_index(edition.kind_names, rest, "token")])
+        return Token(edition.kind_names[_index(edition.kind_names, rest, "thing.token")])
     if word == "symbol" and rest:
-        return Symbol(edition.symbol_names[_index(edition.symbol_names, rest, "symbol")])
+        return Symbol(edition.symbol_names[_index(edition.symbol_names, rest, "thing.symbol")])
     if word == "card" and rest:
         return Card(LETTERS[slot_number(rest)])
-    raise NotationError(
-        f'"{shortened(line)}" is neither a choice nor a step: {_EXAMPLE}; steps are "token +3 red", "no token", '
-        f'"symbol red-5", "reset", "crowd", "no crowd", "card a", "done"'
-    )
+    raise NotationError(say("charioteer.unreadable", line=shortened(line), example=_EXAMPLE))
 
 
 def _read_choice(edition: CharioteerEdition, line: str) -> Choice:
     found = _CHOICE.fullmatch(line)
     if not found:
-        raise NotationError(f'"{shortened(line)}" cannot be read: {_EXAMPLE}')
+        raise NotationError(say("charioteer.unreadable-choice", line=shortened(line), example=_EXAMPLE))
     symbol = found["symbol"].strip()
     if symbol != RESET_NAME:
-        _index(edition.symbol_names, symbol, "symbol")
+        _index(edition.symbol_names, symbol, "thing.symbol")
     token = wild = discard_token = None
     discards = ""
     for part in [part.strip() for part in (found["rest"] or "").split(",")[1:]]:
@@ -250,10 +249,7 @@ def _read_choice(edition: CharioteerEdition, line: str) -> Choice:
             discards = _slots(laid["slots"])
             discard_token = _discard_name(edition, laid["fan"] or "", laid["number"], len(discards))
         else:
-            raise NotationError(
-                f'"{shortened(part)}" is not a part of a choice, or stands twice: after the cards may follow '
-                f'"token NAME", "token wild on CARD" and "discard-NUMBER CARDS"; {_EXAMPLE}'
-            )
+            raise NotationError(say("charioteer.unreadable-part", part=shortened(part), example=_EXAMPLE))
     return Choice(symbol, _slots(found["cards"]), bool(found["crowd"]), token, wild, discard_token, discards)
 
 
@@ -263,7 +259,7 @@ def _slots(text: str) -> str:
     for letter in letters:
         slot_number(letter)
         if letters.count(letter) > 1:
-            raise NotationError(f'card "{letter}" is named twice')
+            raise NotationError(say("charioteer.card-twice", letter=letter))
     return "".join(sorted(letters))
 
 
@@ -274,8 +270,10 @@ def _token_name(edition: CharioteerEdition, name: str, colour: str) -> str:
             return full
     for other in COLOUR_NAMES:
         if f"{name} {other}" in edition.kind_names:
-            raise NotationError(f'there is no token "{shortened(name)}" in {colour or "a reset"}')
-    return edition.kind_names[_index(edition.kind_names, name, "token")]
+            if not colour:
+                raise NotationError(say("charioteer.no-token-in-reset", name=shortened(name)))
+            raise NotationError(say("charioteer.no-token-in-colour", name=shortened(name), colour=colour))
+    return edition.kind_names[_index(edition.kind_names, name, "thing.token")]
 
 
 def _discard_name(edition: CharioteerEdition, fan: str, number: str | None, cards: int) -> str:
@@ -285,7 +283,9 @@ def _discard_name(edition: CharioteerEdition, fan: str, number: str | None, card
     wanted = int(number) if number and len(number) < 4 else next((s for s in sizes if s >= cards), -1)
     if wanted not in sizes:
         there_are = " and ".join(f"{start}{size}" for size in sizes) or "none"
-        raise NotationError(f"no {fan}discard token takes {number or cards} cards: there are {there_are}")
+        tokens = listed(f"{start}{size}" for size in sizes) if sizes else say("charioteer.none")
+        sentence = say("charioteer.no-discard-token", fan=fan, number=number or cards, known=tokens)
+        raise NotationError(sentence.reworded(str(sentence).replace(tokens, there_are)))
     return f"{start}{wanted}" if number or fan else SOME_DISCARD
 
 
@@ -293,4 +293,6 @@ def _index(names: Sequence[str], name: str, what: str) -> int:
     try:
         return names.index(name)
     except ValueError:
-        raise NotationError(f'there is no {what} "{shortened(name)}": there are {", ".join(names)}') from None
+        raise NotationError(
+            say("notation.unknown-name", what=say(what), name=shortened(name), known=", ".join(names))
+        ) from None

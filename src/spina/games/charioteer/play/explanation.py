@@ -23,6 +23,7 @@ from spina.games.charioteer.play.actions import (
     step,
     step_code,
 )
+from spina.games.charioteer.play.refusals import say
 from spina.games.charioteer.play.view import hand as hand_of
 from spina.games.charioteer.rules import entries
 from spina.games.charioteer.rules.record import (
@@ -49,6 +50,7 @@ from spina.games.charioteer.rules.record import (
 from spina.kernel.narration import new_story
 from spina.kernel.record import Bytes
 from spina.kernel.record_views import glance
+from spina.sentences import Sentence
 
 LONGEST_MOVE = 400
 """More events than one seat's move can have."""
@@ -57,14 +59,14 @@ LONGEST_MOVE = 400
 # --- why a choice is illegal ----------------------------------------------------------------------------------------
 
 
-def objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> str | None:
+def objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> Sentence | None:
     """Why the rules do not allow this choice; None if they do."""
     hand = hand_of(glance(race, RACE), edition, seat)
     for letter in choice.cards + choice.discards + (choice.wild or ""):
         if letter not in hand:
-            return f'there is no card "{letter}" in the hand: it has {" ".join(hand)}'
+            return say("charioteer.card-not-in-hand", letter=letter, hand=" ".join(hand))
         if choice.cards.count(letter) > 1 or choice.discards.count(letter) > 1:
-            return f'card "{letter}" is named twice'
+            return say("charioteer.card-twice", letter=letter)
     return (
         _cards_objection(choice)
         or (_reset_objection(choice) if choice.is_reset else _move_objection(race, edition, seat, choice))
@@ -93,40 +95,45 @@ def discard_tokens(race: Bytes, edition: CharioteerEdition, seat: int) -> dict[s
     }
 
 
-def _cards_objection(choice: Choice) -> str | None:
-    what = "reset" if choice.is_reset else "move"
+def _cards_objection(choice: Choice) -> Sentence | None:
+    reset = choice.is_reset
     if not choice.cards:
-        return f"a {what} needs at least one card from the hand"
+        return say("charioteer.reset-needs-a-card" if reset else "charioteer.move-needs-a-card")
     if len(choice.cards) > PLACES:
-        return f"a {what} takes at most {PLACES} cards from the hand, not {len(choice.cards)}"
+        code = "charioteer.reset-of-too-many-cards" if reset else "charioteer.move-of-too-many-cards"
+        return say(code, most=PLACES, count=len(choice.cards))
     return None
 
 
-def _reset_objection(choice: Choice) -> str | None:
+def _reset_objection(choice: Choice) -> Sentence | None:
     """C12: what may not accompany a reset."""
     if choice.crowd:
-        return "the crowd card cannot be part of a reset"
+        return say("charioteer.crowd-in-reset")
     if choice.token:
-        return f"only a discard token may go with a reset, not {choice.token}"
+        return say("charioteer.token-in-reset", token=choice.token)
     return None
 
 
-def _move_objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> str | None:
+def _move_objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> Sentence | None:
     """C4, C5: a card that does not fit the move, or too few that show its symbol."""
     state, components = glance(race, RACE), glance(edition.data, EDITION)
     symbol = edition.symbol_names.index(choice.symbol) if choice.symbol in edition.symbol_names else NOTHING
-    plain = [letter for letter in choice.cards if letter != choice.wild]
-    cards = {f"card {letter}": int(state.hand[seat][slot_number(letter)]) for letter in plain}
-    if choice.crowd:
-        cards["the crowd card"] = int(state.crowd[0])
-    for which, card in cards.items():
-        if components.symbols_on[card] and (symbol == NOTHING or not components.shows[card, symbol]):
-            return f"{which} ({edition.card_names[card]}) shows no {choice.symbol}"
+
+    def fits(card: int) -> bool:
+        return not components.symbols_on[card] or (symbol != NOTHING and bool(components.shows[card, symbol]))
+
+    for letter in choice.cards:
+        card = int(state.hand[seat][slot_number(letter)])
+        if letter != choice.wild and not fits(card):
+            shown = edition.card_names[card]
+            return say("charioteer.card-lacks-symbol", letter=letter, card=shown, symbol=choice.symbol)
+    crowd = int(state.crowd[0])
+    if choice.crowd and not fits(crowd):
+        return say("charioteer.crowd-lacks-symbol", card=edition.card_names[crowd], symbol=choice.symbol)
     written = _written(race, seat, symbol, choice)
     showing = 0 if symbol == NOTHING else entries.showing(written, edition.data, seat)
     if showing < FEWEST_SHOWING:
-        found = "only one card of this move shows" if showing else "no card of this move shows"
-        return f"{found} {choice.symbol}: at least two must"
+        return say("charioteer.one-card-shows" if showing else "charioteer.no-card-shows", symbol=choice.symbol)
     return None
 
 
@@ -142,52 +149,52 @@ def _written(race: Bytes, seat: int, symbol: int, choice: Choice) -> Bytes:
     return work
 
 
-def _token_objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> str | None:
+def _token_objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> Sentence | None:
     """C7, C17: why the token cannot be laid on the move."""
     if choice.token is None:
-        return "only a wild token changes a card" if choice.wild else None
+        return say("charioteer.not-wild") if choice.wild else None
     if (missing := _not_held(race, edition, seat, choice.token)) is not None:
         return missing
     kind = edition.kind_names.index(choice.token)
     icon, colour = edition.kind_icons[kind], edition.kind_colours[kind]
     if icon == DISCARD:
-        return f'{choice.token} goes on discards, not on a move: write "{choice.token} CARDS"'
+        return say("charioteer.token-for-discards", token=choice.token)
     if colour != ANY_COLOUR and COLOUR_NAMES[colour] != choice.colour:
-        return f"{choice.token} does not go with a {choice.colour} move"
+        return say("charioteer.token-of-other-colour", token=choice.token, colour=choice.colour)
     if icon != WILD:
-        return "only a wild token changes a card" if choice.wild else None
+        return say("charioteer.not-wild") if choice.wild else None
     if choice.wild is None:
-        return 'a wild token needs the card it changes: write "token wild on CARD"'
+        return say("charioteer.wild-needs-card")
     if choice.wild not in choice.cards:
-        return f"a wild token changes a card that is played, and {choice.wild} is not"
+        return say("charioteer.wild-not-played", letter=choice.wild)
     return None
 
 
-def _not_held(race: Bytes, edition: CharioteerEdition, seat: int, token: str) -> str | None:
+def _not_held(race: Bytes, edition: CharioteerEdition, seat: int, token: str) -> Sentence | None:
     counts = glance(race, RACE).tokens[seat]
     held = [name for kind, name in enumerate(edition.kind_names) if counts[kind]]
     if token in held:
         return None
-    return f"the seat holds no token {token}: it holds {', '.join(held) or 'none'}"
+    return say("charioteer.token-not-held", token=token, held=", ".join(held) or say("charioteer.none"))
 
 
-def _discard_objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> str | None:
+def _discard_objection(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> Sentence | None:
     """C13, C18: why the cards cannot be discarded."""
     token = choice.discard_token
     if token is None:
-        return "discards need a discard token" if choice.discards else None
+        return say("charioteer.discards-need-token") if choice.discards else None
     if edition.icon_of(token) not in (DISCARD, NO_ICON):
-        return f"{token} is not a discard token"
+        return say("charioteer.not-a-discard-token", token=token)
     if (missing := _not_held(race, edition, seat, token)) is not None:
         return missing
     if not choice.discards:
-        return f"{token} takes at least one card"
+        return say("charioteer.discards-nothing", token=token)
     most = discard_tokens(race, edition, seat)[token]
     if len(choice.discards) > most:
-        return f"{token} takes at most {most} cards, not {len(choice.discards)}"
+        return say("charioteer.discards-too-many", token=token, most=most, count=len(choice.discards))
     both = [letter for letter in choice.discards if letter in choice.cards]
     if both:
-        return f"card {both[0]} cannot be both played and discarded"
+        return say("charioteer.played-and-discarded", letter=both[0])
     return None
 
 
@@ -207,7 +214,7 @@ def steps_of(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice)
     while state.stage[seat] != READY:
         code = step_code(edition, _next_step(state, seat, choice))
         if entries.check(work, edition.data, seat, code) != entries.OK:
-            raise IllegalAction(f'"{choice}" is not possible now', possible_now(race, edition, seat))
+            raise IllegalAction(say("charioteer.not-possible", action=choice), possible_now(race, edition, seat))
         entries.apply(work, edition.data, seat, code, story)
         codes.append(code)
     return codes

@@ -14,11 +14,13 @@ from typing import Any, NamedTuple
 
 from spina.errors import OptionError
 from spina.games.chariotmaster.components.equipment import Kit, kit_content, read_designs, read_items, read_races
+from spina.games.chariotmaster.components.refusals import say
 from spina.games.chariotmaster.components.scenarios import VALUE, Scenario, read_scenarios, scenario_content
 from spina.games.chariotmaster.components.sheet import PLACES, ComponentSheet, centimetres, count, decimal, unknown
 from spina.games.chariotmaster.rules import record
 from spina.games.chariotmaster.rules.record import CM, DEGREE, MM, ROWS, TOKENS
 from spina.games.editions import FILE, Content, Edition, Entry, Files, extent, listed, number_in, quoted, sealed
+from spina.sentences import Sentence
 
 GAME = "chariotmaster"
 TRACK_FILE = "track.toml"
@@ -76,7 +78,11 @@ class ChariotmasterEdition(Edition):
     def scenario(self, name: str) -> Scenario:
         """A scenario by its name. Raises OptionError."""
         if name not in self.scenario_names:
-            raise OptionError(f"there is no scenario {quoted(name)}: the scenarios are {listed(self.scenario_names)}")
+            raise OptionError(
+                say(
+                    "chariotmaster.no-scenario", option="scenario", name=quoted(name), known=listed(self.scenario_names)
+                )
+            )
         return self.scenarios[self.scenario_names.index(name)]
 
     @cached_property
@@ -124,12 +130,12 @@ def read_tokens(sheet: ComponentSheet) -> dict[str, list[int]]:
     path = "tokens.list"
     entries = sheet.entries(path, most=TOKENS)
     if sheet.sound(path) and len(entries) != TOKENS:
-        sheet.problem(path, f"there are {len(entries)} tokens: there must be {TOKENS}, from the slowest")
+        sheet.problem(path, say("chariotmaster.edition.tokens", count=len(entries), wanted=TOKENS))
     rows = [_read_token(sheet, entry, number) for number, entry in enumerate(entries)]
     tokens = [row for row in rows if row]
     for before, after, entry in zip(tokens, tokens[1:], entries[1:], strict=False):
         if sheet.sound(path) and not (before[0] < after[0] and before[1] < after[1]):
-            sheet.problem(entry.path, "the tokens are out of order: each must be faster than the one before it")
+            sheet.problem(entry.path, say("chariotmaster.edition.tokens-out-of-order"))
     columns = [[token[i] for token in tokens] for i in range(5)]
     return dict(zip(("least", "most", "pivot", "test", "grab"), columns, strict=True))
 
@@ -137,28 +143,45 @@ def read_tokens(sheet: ComponentSheet) -> dict[str, list[int]]:
 def _read_token(sheet: ComponentSheet, entry: Entry, number: int) -> list[int] | None:
     match = _TOKEN.fullmatch(entry.text)
     if match is None or entry.times > 1:
-        sheet.problem(entry.path, f"{quoted(entry.text)} is not a token: it must be written like {TOKEN_FORM}")
+        sheet.problem(entry.path, say("chariotmaster.edition.not-a-token", text=quoted(entry.text), form=TOKEN_FORM))
         return None
     name = record.TOKEN_NAMES[number]
     if match[1] != name:
-        sheet.problem(entry.path, f"the token {quoted(match[1])} stands where {quoted(name)} belongs: keep their order")
-    least, most = (_figure(sheet, entry, "distance", word, 1, 0, FARTHEST // MM) for word in (match[2], match[3]))
-    pivot = _figure(sheet, entry, "pivot", match[4], 0, 0, record.WIDEST)
-    test, grab = (_figure(sheet, entry, "modifier", word, 0, -MODIFIER, MODIFIER) for word in (match[5], match[6]))
+        sheet.problem(
+            entry.path, say("chariotmaster.edition.token-misplaced", token=quoted(match[1]), name=quoted(name))
+        )
+    least, most = (
+        _figure(sheet, entry, say("thing.distance"), word, 1, 0, FARTHEST // MM) for word in (match[2], match[3])
+    )
+    pivot = _figure(sheet, entry, say("thing.pivot"), match[4], 0, 0, record.WIDEST)
+    test, grab = (
+        _figure(sheet, entry, say("thing.modifier"), word, 0, -MODIFIER, MODIFIER) for word in (match[5], match[6])
+    )
     if least is None or most is None or pivot is None or test is None or grab is None:
         return None
     if (most - least) * MM < SPREAD:
-        text = f"{quoted(entry.text)}: the distances must be {centimetres(SPREAD)} cm apart or more"
+        text = say("chariotmaster.edition.spread", text=quoted(entry.text), spread=centimetres(SPREAD))
         sheet.problem(entry.path, text)
     return [least * MM, most * MM, pivot * DEGREE, test, grab]
 
 
-def _figure(sheet: ComponentSheet, entry: Entry, what: str, word: str, places: int, low: int, high: int) -> int | None:
+def _figure(
+    sheet: ComponentSheet, entry: Entry, what: Sentence, word: str, places: int, low: int, high: int
+) -> int | None:
     """A number inside a text, in units of its last decimal place."""
     number = decimal(word, places)
     if number is None or not low <= number <= high:
-        bounds = extent(low, high) if not places else f"{low / 10:g} to {high / 10:g}"
-        text = f"{what} {quoted(word)} in {quoted(entry.text)}: it must be {bounds}, with {PLACES[places]}"
+        bounds = (
+            extent(low, high) if not places else say("range", low=format(low / 10, "g"), high=format(high / 10, "g"))
+        )
+        text = say(
+            "chariotmaster.edition.number-in-entry",
+            what=what,
+            word=quoted(word),
+            text=quoted(entry.text),
+            range=bounds,
+            places=PLACES[places],
+        )
         sheet.problem(entry.path, text)
         return None
     return number
@@ -168,7 +191,7 @@ def read_base(sheet: ComponentSheet) -> int:
     """The width of a chariot's base; it is twice as long."""
     length, width = (sheet.length(f"base.{side}", low=low, high=high) for side, (low, high) in BASE.items())
     if sheet.sound("base") and length != 2 * width:
-        text = f"base.length is {centimetres(length)}: it must be twice the width, {centimetres(2 * width)} cm"
+        text = say("chariotmaster.edition.base", length=centimetres(length), wanted=centimetres(2 * width))
         sheet.problem("base.length", text)
     return width
 
@@ -202,7 +225,7 @@ def _read_body(sheet: ComponentSheet) -> tuple[list[int], list[int]]:
     path = "collisions.body.values"
     entries = sheet.entries(path, most=3)
     if sheet.sound(path) and len(entries) != 3:
-        sheet.problem(path, f"{path} has length {len(entries)}: it must have 3")
+        sheet.problem(path, say("chariotmaster.edition.three", path=path, count=len(entries)))
     limits: list[int] = []
     values: list[int] = []
     for entry in entries:
@@ -210,12 +233,16 @@ def _read_body(sheet: ComponentSheet) -> tuple[list[int], list[int]]:
         limit = number_in(match[1], 0, STRUCTURE) if match else None
         value = number_in(match[2], 1, VALUE) if match else None
         if limit is None or value is None:
-            text = f'{quoted(entry.text)} is not a value: it must be written like "from 4: 3"'
-            sheet.problem(entry.path, f"{text}, the points up to {STRUCTURE}, the value {extent(1, VALUE)}")
+            text = say(
+                "chariotmaster.edition.not-a-value", text=quoted(entry.text), most=STRUCTURE, range=extent(1, VALUE)
+            )
+            sheet.problem(entry.path, text)
             continue
         if limit <= limits[-1] if limits else limit > 0:
-            wanted = f"more than {limits[-1]}" if limits else "0"
-            sheet.problem(entry.path, f"{quoted(entry.text)} is out of order: it must begin from {wanted}")
+            wanted = say("chariotmaster.edition.more-than", limit=limits[-1]) if limits else "0"
+            sheet.problem(
+                entry.path, say("chariotmaster.edition.values-out-of-order", text=quoted(entry.text), wanted=wanted)
+            )
         limits.append(limit)
         values.append(value)
     return limits[1:], values
@@ -235,22 +262,22 @@ def _read_table(sheet: ComponentSheet, name: str) -> list[int]:
     for entry in sheet.entries(path, most=ROWS):
         match = _ROW.fullmatch(entry.text)
         if match is None or entry.times > 1:
-            sheet.problem(entry.path, f"{quoted(entry.text)} is not a row: it must be written like {ROW_FORM}")
+            sheet.problem(entry.path, say("chariotmaster.edition.not-a-row", text=quoted(entry.text), form=ROW_FORM))
             continue
         first = int(match[1])
         last = ROWS if match[3] else int(match[2] or first)
         bits = _read_effects(sheet, entry, name, match[4])
         if first == ROWS and not match[3]:
-            sheet.problem(entry.path, f"{quoted(entry.text)} must hold for every higher result too: write {ROWS}+")
+            sheet.problem(entry.path, say("chariotmaster.edition.last-row", text=quoted(entry.text), rows=ROWS))
         for result in range(first, last + 1):
             if result in results:
-                sheet.problem(entry.path, f"the result {result} is there twice in {path}: each must be there once")
+                sheet.problem(entry.path, say("chariotmaster.edition.result-twice", result=result, path=path))
             results[result] = bits
         if last < first:
-            sheet.problem(entry.path, f"{quoted(entry.text)}: write the lower result first")
+            sheet.problem(entry.path, say("chariotmaster.edition.lower-first", text=quoted(entry.text)))
     missing = [result for result in range(1, ROWS + 1) if result not in results]
     if missing and sheet.sound(path):
-        sheet.problem(path, f"{path} has no row for the result {missing[0]}: it needs all from 1 to {ROWS}+")
+        sheet.problem(path, say("chariotmaster.edition.no-row", path=path, result=missing[0], rows=ROWS))
     return [results.get(result, 0) for result in range(1, ROWS + 1)]
 
 
@@ -258,9 +285,11 @@ def _read_effects(sheet: ComponentSheet, entry: Entry, table: str, text: str) ->
     bits = 0
     for effect in text.split(", ") if text != NOTHING else ():
         if effect not in EFFECTS[table]:
-            sheet.problem(entry.path, unknown("effect", effect, entry.text, (*EFFECTS[table], NOTHING)))
+            sheet.problem(entry.path, unknown(say("thing.effect"), effect, entry.text, (*EFFECTS[table], NOTHING)))
         elif bits >> record.EFFECT_NAMES.index(effect) & 1:
-            sheet.problem(entry.path, f"{quoted(effect)} is there twice in {quoted(entry.text)}: once is enough")
+            sheet.problem(
+                entry.path, say("chariotmaster.edition.effect-twice", effect=quoted(effect), text=quoted(entry.text))
+            )
         else:
             bits |= 1 << record.EFFECT_NAMES.index(effect)
     return bits

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from spina.games.chariotmaster.components.sheet import ComponentSheet, count, decimal, unknown
+from spina.games.chariotmaster.components.refusals import say
+from spina.games.chariotmaster.components.sheet import ComponentSheet, decimal, unknown
 from spina.games.chariotmaster.rules.record import (
     BEAST_NAMES,
     CM,
@@ -27,6 +28,7 @@ from spina.games.chariotmaster.rules.record import (
     REAL_HORSES,
 )
 from spina.games.editions import Entry, extent, listed, number_in, quoted
+from spina.sentences import Sentence
 
 CATEGORIES = ("chassis", "horses", "skill", "fitness", "other")
 MANY = ("horses", "other")
@@ -134,17 +136,21 @@ class Kit:
         """The points that a design costs."""
         return sum(self.items[name].cost for name in design.items)
 
-    def fault(self, design: Design, points: int) -> str:
+    def fault(self, design: Design, points: int) -> Sentence | None:
         """Q1, Q3, Q4: what is wrong with a design for this many points; forbidden pairs outweigh the race table."""
         marks = self.marks(design.race)
-        whose = f"for {design.race}" if design.race else "without races"
+        whose = (
+            say("chariotmaster.design.for-race", race=design.race)
+            if design.race
+            else say("chariotmaster.design.without-races")
+        )
         numbers = Counter(design.items)
         for name, number in numbers.items():
             if marks[name] == NEVER:
                 choices = [item for item in self.of(self.items[name].category) if marks[item] != NEVER]
-                return f"{name} cannot be chosen {whose}: the choices are {listed(choices)}"
+                return say("chariotmaster.design.not-for-race", name=name, whose=whose, known=listed(choices))
             if number > 1 and marks[name] != EXTRA:
-                return f"{name} is chosen {number} times: once is the most"
+                return say("chariotmaster.design.chosen-often", name=name, number=number)
         for category in CATEGORIES:
             wrong = self._category_fault(category, marks, numbers, whose)
             if wrong:
@@ -152,26 +158,32 @@ class Kit:
         for name in numbers:
             for other in self.items[name].barred:
                 if other in numbers:
-                    return f"{name} cannot be combined with {other}"
+                    return say("chariotmaster.design.not-together", name=name, other=other)
         if sum(self.items[name].percent for name in design.items) <= -100:
-            return "no stamina is left: choose items that take less than 100 per cent together"
+            return say("chariotmaster.design.no-stamina")
         cost = self.cost(design)
         if cost > points:
-            return f"it costs {count(cost, 'point')}: at most {points} may be spent"
-        return ""
+            return say("chariotmaster.design.too-dear", cost=say("count.point", count=cost), most=points)
+        return None
 
-    def _category_fault(self, category: str, marks: Mapping[str, str], numbers: Counter[str], whose: str) -> str:
+    def _category_fault(
+        self, category: str, marks: Mapping[str, str], numbers: Counter[str], whose: Sentence
+    ) -> Sentence | None:
         """Q2, M13: whether what is compulsory is there, and exactly one of the choices, if there are any."""
         names = self.of(category)
         for name in names:
             if marks[name] == ALWAYS and name not in numbers:
-                return f"{name} must be chosen {whose}"
+                return say("chariotmaster.design.must-have", name=name, whose=whose)
         choices = [name for name in names if marks[name] == ONE]
         chosen = [name for name in choices if name in numbers]
         if choices and len(chosen) != 1:
-            found = f"{listed(chosen)} are chosen" if chosen else f"nothing is chosen for {category}"
-            return f"{found}: it must be one of {listed(choices)}"
-        return ""
+            found = (
+                say("chariotmaster.design.several", chosen=listed(chosen))
+                if chosen
+                else say("chariotmaster.design.nothing", category=category)
+            )
+            return say("chariotmaster.design.one-of", found=found, known=listed(choices))
+        return None
 
     def numbers(self, design: Design) -> list[int]:
         """The numbers of a design, as the options of a race hold them."""
@@ -203,15 +215,15 @@ def read_items(sheet: ComponentSheet, least_top: int, most_top: int) -> dict[str
             if item is None:
                 continue
             if item.name in items or entry.times > 1:
-                sheet.problem(entry.path, f"{item.name} is there twice: give each item a name of its own")
+                sheet.problem(entry.path, say("chariotmaster.edition.item-twice", name=item.name))
             items.setdefault(item.name, item)
             paths.setdefault(item.name, entry.path)
         if sheet.sound(path) and not any(item.category == category and item.cost == 0 for item in items.values()):
-            sheet.problem(path, f"{path} has no item that costs 0 points: one is needed for those who choose nothing")
+            sheet.problem(path, say("chariotmaster.edition.no-free-item", path=path))
     for item in items.values():
         for other in item.barred:
             if other not in items and sheet.sound("equipment"):
-                text = unknown("item", other, f"{item.name}: ... not {other}", tuple(items))
+                text = unknown(say("thing.item"), other, f"{item.name}: ... not {other}", tuple(items))
                 sheet.problem(paths[item.name], text)
     return items
 
@@ -219,18 +231,23 @@ def read_items(sheet: ComponentSheet, least_top: int, most_top: int) -> dict[str
 def _read_item(sheet: ComponentSheet, entry: Entry, category: str, least_top: int, most_top: int) -> Item | None:
     match = _ITEM.fullmatch(entry.text)
     if match is None:
-        sheet.problem(entry.path, f"{quoted(entry.text)} is not an item: it must be written like {ITEM_FORM}")
+        sheet.problem(entry.path, say("chariotmaster.edition.not-an-item", text=quoted(entry.text), form=ITEM_FORM))
         return None
     cost = int(match[2])
     if abs(cost) > MOST_POINTS:
-        sheet.problem(entry.path, f"{quoted(entry.text)} costs {cost}: it must be -{MOST_POINTS} to {MOST_POINTS}")
+        sheet.problem(
+            entry.path, say("chariotmaster.edition.cost", text=quoted(entry.text), cost=cost, most=MOST_POINTS)
+        )
         return None
     values: dict[str, int] = {}
     barred: list[str] = []
     for part in match[3].split(", ")[1:]:
         word, _, figure = part.partition(" ")
         if PURPOSE.get(word, category) != category:
-            sheet.problem(entry.path, f"{quoted(part)} means nothing for {category}: only {PURPOSE[word]} can have it")
+            sheet.problem(
+                entry.path,
+                say("chariotmaster.edition.means-nothing", part=quoted(part), category=category, purpose=PURPOSE[word]),
+            )
             return None
         number: int | None
         wanted = ""
@@ -243,30 +260,47 @@ def _read_item(sheet: ComponentSheet, entry: Entry, category: str, least_top: in
             case "stamina":
                 key, number = "percent", decimal(figure, 0)
                 number = None if number is None or abs(number) > STAMINA else number
-                wanted = f"per cent from -{STAMINA} to +{STAMINA}"
+                wanted = say("chariotmaster.edition.per-cent", most=STAMINA)
             case "top":
                 key, number = "top", decimal(figure, 1)
                 number = None if number is None else number * CM // 10
                 number = number if number is not None and least_top <= number <= most_top else None
-                wanted = f"{least_top // CM} to {most_top // CM} cm with at most one decimal"
+                wanted = say("chariotmaster.edition.top", least=least_top // CM, most=most_top // CM)
             case _ if word in BOUNDS:
                 key, number = word, number_in(figure, *BOUNDS[word])
-                wanted = f"a whole number, {extent(*BOUNDS[word])}"
+                wanted = say("chariotmaster.edition.whole-number", range=extent(*BOUNDS[word]))
             case _:
                 known = ("structure", "skill", "health", "stamina", "top", "bite", "wolves", "boars", "luck",
                          "frightening", "not")  # fmt: skip
-                text = f"{quoted(part)} in {quoted(entry.text)} is not known: items can have {listed(known)}"
+                text = say(
+                    "chariotmaster.edition.unknown-part",
+                    part=quoted(part),
+                    text=quoted(entry.text),
+                    known=listed(known),
+                )
                 sheet.problem(entry.path, text)
                 return None
         if number is None:
-            sheet.problem(entry.path, f"{word} {quoted(figure)} in {quoted(entry.text)}: it must be {wanted}")
+            sheet.problem(
+                entry.path,
+                say(
+                    "chariotmaster.edition.figure-in-entry",
+                    word=word,
+                    figure=quoted(figure),
+                    text=quoted(entry.text),
+                    wanted=wanted,
+                ),
+            )
             return None
         if key in values:
-            sheet.problem(entry.path, f"{quoted(entry.text)} says {word} twice: once is enough")
+            sheet.problem(entry.path, say("chariotmaster.edition.said-twice", text=quoted(entry.text), word=word))
         values[key] = number
     for word, place in (("structure", "chassis"), ("skill", "skill"), ("health", "fitness")):
         if place == category and word not in values:
-            sheet.problem(entry.path, f"{quoted(entry.text)} gives no {word}: every item of {category} must")
+            sheet.problem(
+                entry.path,
+                say("chariotmaster.edition.not-given", text=quoted(entry.text), word=word, category=category),
+            )
     return Item(match[1], category, cost, barred=tuple(barred), **values)
 
 
@@ -279,32 +313,42 @@ def read_races(sheet: ComponentSheet, items: Mapping[str, Item]) -> dict[str, di
     names: list[str] = []
     for entry in sheet.entries("races.names", most=RACES):
         if not _RACE.fullmatch(entry.text):
-            sheet.problem(entry.path, f"{quoted(entry.text)} cannot be a race: write words in small letters")
+            sheet.problem(entry.path, say("chariotmaster.edition.not-a-race", text=quoted(entry.text)))
         elif entry.text in names or entry.times > 1:
-            sheet.problem(entry.path, f"the race {entry.text} is there twice: give each a name of its own")
+            sheet.problem(entry.path, say("chariotmaster.edition.race-twice", text=entry.text))
         else:
             names.append(entry.text)
     rows: dict[str, list[str]] = {}
     for entry in sheet.entries(path, most=ITEMS * len(CATEGORIES)):
         match = _NAMED.fullmatch(entry.text)
         if match is None:
-            sheet.problem(entry.path, f'{quoted(entry.text)} is not a row: it must be written like "fast: o x - - o -"')
+            sheet.problem(entry.path, say("chariotmaster.edition.not-a-race-row", text=quoted(entry.text)))
             continue
         name, marks = match[1], match[2].split(" ")
         wrong = [mark for mark in marks if mark not in MARKS]
         if name not in items and sheet.sound("equipment"):
-            sheet.problem(entry.path, unknown("item", name, entry.text, tuple(items)))
+            sheet.problem(entry.path, unknown(say("thing.item"), name, entry.text, tuple(items)))
         elif name in rows:
-            sheet.problem(entry.path, f"the row of {name} is there twice: each item has one")
+            sheet.problem(entry.path, say("chariotmaster.edition.row-twice", name=name))
         elif wrong:
-            sheet.problem(entry.path, f"{quoted(wrong[0])} in {quoted(entry.text)}: marks are {listed(MARKS)}")
+            sheet.problem(
+                entry.path,
+                say(
+                    "chariotmaster.edition.unknown-mark",
+                    mark=quoted(wrong[0]),
+                    text=quoted(entry.text),
+                    marks=listed(MARKS),
+                ),
+            )
         elif sheet.sound("races.names") and len(marks) != len(names):
-            sheet.problem(entry.path, f"the row of {name} has length {len(marks)}: there are {len(names)} races")
+            sheet.problem(
+                entry.path, say("chariotmaster.edition.row-length", name=name, count=len(marks), races=len(names))
+            )
         else:
             rows[name] = marks
     missing = [name for name in items if name not in rows]
     if missing and sheet.sound("equipment", path):
-        sheet.problem(path, f"{path} has no row for {missing[0]}: every item needs one")
+        sheet.problem(path, say("chariotmaster.edition.no-item-row", path=path, item=missing[0]))
     if not sheet.sound("races", "equipment"):
         return {}
     races = {race: {name: rows[name][i] for name in items} for i, race in enumerate(names)}
@@ -318,12 +362,12 @@ def _check_race(sheet: ComponentSheet, race: str, marks: Mapping[str, str], item
         found = [marks[item.name] for item in items.values() if item.category == category]
         always, one = found.count(ALWAYS), found.count(ONE)
         if not always and not one:
-            sheet.problem("races.table", f"{race} can choose nothing for {category}: mark an item with o or x")
+            sheet.problem("races.table", say("chariotmaster.edition.no-choice", race=race, category=category))
         elif category not in MANY and (always > 1 or (always and one) or EXTRA in found):
-            text = f"{race} would have several items for {category}: mark one item with x, or some with o"
+            text = say("chariotmaster.edition.several-items", race=race, category=category)
             sheet.problem("races.table", text)
         elif category != "other" and EXTRA in found:
-            sheet.problem("races.table", f"{race} has an a for {category}: only items of other can be taken again")
+            sheet.problem("races.table", say("chariotmaster.edition.not-again", race=race, category=category))
 
 
 def read_designs(sheet: ComponentSheet, kit: Kit) -> dict[str, Design]:
@@ -332,23 +376,25 @@ def read_designs(sheet: ComponentSheet, kit: Kit) -> dict[str, Design]:
     for entry in sheet.entries("designs.list", most=DESIGNS):
         match = _NAMED.fullmatch(entry.text)
         if match is None or " " in match[1]:
-            sheet.problem(entry.path, f"{quoted(entry.text)} is not a chariot: it must be written like {DESIGN_FORM}")
+            sheet.problem(
+                entry.path, say("chariotmaster.edition.not-a-chariot", text=quoted(entry.text), form=DESIGN_FORM)
+            )
             continue
         if match[1] in designs or entry.times > 1:
-            sheet.problem(entry.path, f"the chariot {match[1]} is there twice: give each a name of its own")
+            sheet.problem(entry.path, say("chariotmaster.edition.chariot-twice", name=match[1]))
         if not sheet.sound("equipment", "races"):
             continue
         race, *chosen = match[2].split(", ")
         strange = [name for name in chosen if name not in kit.items]
         if race not in kit.races:
-            sheet.problem(entry.path, unknown("race", race, entry.text, tuple(kit.races)))
+            sheet.problem(entry.path, unknown(say("thing.race"), race, entry.text, tuple(kit.races)))
         elif strange:
-            sheet.problem(entry.path, unknown("item", strange[0], entry.text, tuple(kit.items)))
+            sheet.problem(entry.path, unknown(say("thing.item"), strange[0], entry.text, tuple(kit.items)))
         else:
             design = kit.complete(race, chosen)
             wrong = kit.fault(design, MOST_POINTS)
             if wrong:
-                sheet.problem(entry.path, f"the chariot {match[1]} is not allowed: {wrong}")
+                sheet.problem(entry.path, say("chariotmaster.edition.chariot-not-allowed", name=match[1], why=wrong))
             designs.setdefault(match[1], design)
     return designs
 

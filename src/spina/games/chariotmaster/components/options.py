@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,8 @@ from numpy.typing import NDArray
 from spina.errors import OptionError
 from spina.games.chariotmaster.components.edition import ChariotmasterEdition
 from spina.games.chariotmaster.components.equipment import CATEGORIES, MANY, MOST_POINTS, Design, Kit
+from spina.games.chariotmaster.components.refusals import say
 from spina.games.chariotmaster.components.scenarios import Scenario
-from spina.games.chariotmaster.components.sheet import count
 from spina.games.chariotmaster.rules.record import (
     BEAST_NAMES,
     CHARIOTS,
@@ -30,6 +31,7 @@ from spina.games.chariotmaster.rules.record import (
 )
 from spina.games.editions import listed, quoted
 from spina.games.game import Setting
+from spina.sentences import Sentence
 
 RACE_POINTS = 2
 """Q4: with fewer points not every race can be built."""
@@ -56,15 +58,22 @@ def check(edition: ChariotmasterEdition, given: Mapping[str, object], seats: int
     }  # fmt: skip
     for name in given:
         if name not in defaults:
-            raise OptionError(f"Chariotmaster has no option {quoted(name)}: it has {', '.join(defaults)}")
+            raise OptionError(say("chariotmaster.option-unknown", option=quoted(name), known=", ".join(defaults)))
     asked = {**defaults, **given}
     name = asked["scenario"]
     if not isinstance(name, str):
-        raise OptionError(f"scenario must be a name, not {name!r}: the scenarios are {listed(edition.scenario_names)}")
+        raise OptionError(
+            say(
+                "chariotmaster.option-scenario",
+                option="scenario",
+                value=repr(name),
+                known=listed(edition.scenario_names),
+            )
+        )
     scenario = edition.scenario(name)
     races, points = _flag("fantasy", asked["fantasy"]), _number("points", asked["points"], 0, MOST_POINTS)
     if races and points < RACE_POINTS:
-        raise OptionError(f"the fantasy races need at least {RACE_POINTS} equipment points, not {points}")
+        raise OptionError(say("chariotmaster.option-fantasy", option="fantasy", least=RACE_POINTS, points=points))
     chariots = _chariots(scenario, asked["chariots"], seats)
     designs = _designs(edition.kit, asked["designs"], seats * chariots, points, races)
     return {
@@ -92,7 +101,9 @@ def encode(edition: ChariotmasterEdition, seats: int, options: Mapping[str, Any]
     codes[OPT_TEAM : OPT_TEAM + seats] = options["teams"] or range(1, seats + 1)
     for chariot, written in enumerate(options["designs"]):
         begin = OPT_DESIGN + chariot * DESIGN
-        codes[begin : begin + DESIGN] = edition.kit.numbers(_put_together(edition.kit, written, "designs"))
+        codes[begin : begin + DESIGN] = edition.kit.numbers(
+            _put_together(edition.kit, written, say("chariotmaster.design.of-all"))
+        )
     return codes
 
 
@@ -120,7 +131,7 @@ def settings(edition: ChariotmasterEdition) -> list[Setting]:
 def points_of(edition: ChariotmasterEdition, options: Mapping[str, Any]) -> list[int]:
     """The equipment points that each chariot of checked options costs."""
     kit = edition.kit
-    return [kit.cost(_put_together(kit, written, "designs")) for written in options["designs"]]
+    return [kit.cost(_put_together(kit, written, say("chariotmaster.design.of-all"))) for written in options["designs"]]
 
 
 def workshop(edition: ChariotmasterEdition) -> dict[str, Any]:
@@ -151,14 +162,14 @@ def workshop(edition: ChariotmasterEdition) -> dict[str, Any]:
 
 def _flag(name: str, value: object) -> bool:
     if not isinstance(value, bool):
-        raise OptionError(f"{name} must be true or false, not {value!r}")
+        raise OptionError(say("option.not-a-switch", option=name, value=repr(value)))
     return value
 
 
 def _number(name: str, value: object, low: int, high: int) -> int:
     number = _whole(value)
     if number is None or not low <= number <= high:
-        raise OptionError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+        raise OptionError(say("option.not-in-range", option=name, low=low, high=high, value=repr(value)))
     return number
 
 
@@ -172,18 +183,27 @@ def _whole(value: object) -> int | None:
 def _laps(scenario: Scenario, value: object) -> int:
     laps = scenario.laps if value is None else _whole(value)
     if laps is None or laps not in scenario.offered:
-        offered = " or ".join(map(str, scenario.offered))
-        raise OptionError(f"laps must be {offered} in the scenario {scenario.name}, not {value!r}")
+        first, *others = map(str, scenario.offered)
+        offered = reduce(lambda one, other: say("either", one=one, other=other), others, first)
+        raise OptionError(
+            say("chariotmaster.option-laps", option="laps", known=offered, scenario=scenario.name, value=repr(value))
+        )
     return laps
 
 
 def _chariots(scenario: Scenario, value: object, seats: int) -> int:
     chariots = _number("chariots", value, 1, CHARIOTS)
     if seats * chariots > scenario.most:
-        many = count(chariots, "chariot")
+        many = say("count.chariot", count=chariots)
         raise OptionError(
-            f"{count(seats, 'seat')} with {many} each are too many: "
-            f"the scenario {scenario.name} has room for {count(scenario.most, 'chariot')}"
+            say(
+                "chariotmaster.option-chariots",
+                option="chariots",
+                seats=say("count.seat", count=seats),
+                each=many,
+                scenario=scenario.name,
+                most=say("count.chariot", count=scenario.most),
+            )
         )
     return chariots
 
@@ -198,10 +218,10 @@ def _teams(value: object, seats: int) -> list[int] | None:
     found = [team for team in teams if team is not None and 1 <= team <= CHARIOTS]
     if len(found) != len(teams) or len(found) != seats:
         raise OptionError(
-            f"teams must be a list of {seats} numbers from 1 to {CHARIOTS}, the team of each seat, not {value!r}"
+            say("chariotmaster.option-teams", option="teams", seats=seats, most=CHARIOTS, value=repr(value))
         )
     if seats > 1 and len({*found}) == 1:
-        raise OptionError("teams must differ: everybody is in the same team")
+        raise OptionError(say("chariotmaster.option-same-team", option="teams"))
     return found
 
 
@@ -214,16 +234,16 @@ def _designs(kit: Kit, value: object, number: int, points: int, races: bool) -> 
         return [_usual(kit, chariot, points) if races else kit.complete(None, ()) for chariot in range(number)]
     given = [name.strip() for name in value.split(",")] if isinstance(value, str) else value
     if not isinstance(given, list | tuple):
-        raise OptionError(f"designs must be a list with one entry for each chariot, not {value!r}")
+        raise OptionError(say("chariotmaster.option-designs", option="designs", value=repr(value)))
     if len(given) != number:
-        raise OptionError(f"designs has length {len(given)}: it must have {number}, one for each chariot")
+        raise OptionError(say("chariotmaster.option-designs-length", option="designs", count=len(given), wanted=number))
     designs = []
     for index, entry in enumerate(given):
-        where = f"designs, chariot {index + 1}"
+        where = say("chariotmaster.design.of-chariot", chariot=index + 1)
         design = _design(kit, entry, races, where)
         wrong = kit.fault(design, points)
         if wrong:
-            raise OptionError(f"{where}: {wrong}")
+            raise _wrong_design(where, wrong)
         designs.append(design)
     return designs
 
@@ -234,44 +254,61 @@ def _usual(kit: Kit, chariot: int, points: int) -> Design:
     race = races[chariot % len(races)]
     fitting = [design for design in kit.ready_made.values() if design.race == race and kit.cost(design) <= points]
     if not fitting:
-        raise OptionError(f"there is no ready-made chariot for {race} within {points} points: say which designs to use")
+        raise OptionError(say("chariotmaster.design.none-ready", option="designs", race=race, points=points))
     return max(fitting, key=kit.cost)
 
 
-def _design(kit: Kit, entry: object, races: bool, where: str) -> Design:
+def _wrong_design(where: Sentence, why: Sentence) -> OptionError:
+    """What is wrong with a design, and for a page of which chariot."""
+    return OptionError(say("chariotmaster.design.wrong", where=where, why=why, option="designs", **where.parameters))
+
+
+def _design(kit: Kit, entry: object, races: bool, where: Sentence) -> Design:
     """A design from its name, or from a table. Without races a ready-made one is just its items."""
     if isinstance(entry, str):
         if entry not in kit.ready_made:
-            raise OptionError(
-                f"{where}: there is no ready-made chariot {quoted(entry)}: there are {listed([*kit.ready_made])}"
+            raise _wrong_design(
+                where, say("chariotmaster.design.not-ready-made", name=quoted(entry), known=listed([*kit.ready_made]))
             )
         design = kit.ready_made[entry]
         return design if races else Design(None, design.items)
     if not isinstance(entry, Mapping):
-        raise OptionError(f"{where}: {entry!r} is neither the name of a ready-made chariot nor a table of items")
+        raise _wrong_design(where, say("chariotmaster.design.not-a-table", entry=repr(entry)))
     race = entry.get("race")
     if races and race is None:
-        raise OptionError(f"{where}: race is missing: the races are {listed([*kit.races])}")
+        raise _wrong_design(where, say("chariotmaster.design.no-race", races=listed([*kit.races])))
     if not races and race is not None:
-        raise OptionError(f"{where}: it has the race {race!r}, but these are not the fantasy races: add fantasy=true")
+        raise _wrong_design(where, say("chariotmaster.design.not-fantasy", race=repr(race)))
     return _put_together(kit, entry, where)
 
 
-def _put_together(kit: Kit, entry: Mapping[str, object], where: str) -> Design:
+def _put_together(kit: Kit, entry: Mapping[str, object], where: Sentence) -> Design:
     """The design that a table describes."""
     for key in entry:
         if key not in DESIGN_KEYS:
-            raise OptionError(f"{where}: unknown key {key!r}: the keys are {listed(DESIGN_KEYS)}")
+            raise _wrong_design(
+                where, say("chariotmaster.design.unknown-key", key=repr(key), known=listed(DESIGN_KEYS))
+            )
     race = entry.get("race")
     if race is not None and (not isinstance(race, str) or race not in kit.races):
-        raise OptionError(f"{where}: there is no race {race!r}: the races are {listed([*kit.races])}")
+        raise _wrong_design(
+            where, say("chariotmaster.design.unknown-race", race=repr(race), known=listed([*kit.races]))
+        )
     names: list[str] = []
     for category in CATEGORIES:
         value = entry.get(category)
         chosen = [] if value is None else [*value] if isinstance(value, list | tuple) else [value]
         for name in chosen:
             if not isinstance(name, str) or name not in kit.of(category):
-                raise OptionError(f"{where}: {category} cannot be {name!r}: it is one of {listed(kit.of(category))}")
+                raise _wrong_design(
+                    where,
+                    say(
+                        "chariotmaster.design.unknown-item",
+                        category=category,
+                        name=repr(name),
+                        known=listed(kit.of(category)),
+                    ),
+                )
             names.append(name)
     return kit.complete(race, names)
 

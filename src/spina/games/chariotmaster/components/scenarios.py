@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from spina.games.chariotmaster.components.centre_line import Arc, CentreLine, Straight, arc_length, lay_out
+from spina.games.chariotmaster.components.refusals import say
 from spina.games.chariotmaster.components.sheet import ComponentSheet, centimetres, count, decimal, degrees, span
 from spina.games.chariotmaster.components.track_checks import Block, Grounds, collision, obstacle_faults
 from spina.games.chariotmaster.rules.cosines import cosine_of
@@ -26,6 +27,7 @@ from spina.games.chariotmaster.rules.record import (
     stamina_for,
 )
 from spina.games.editions import Entry, extent, joined, number_in, quoted
+from spina.sentences import Sentence
 
 Segment = Straight | Arc
 
@@ -51,7 +53,7 @@ SIZE = (50, 30 * CM)
 """Of an obstacle."""
 CLEAR = 10 * CM
 """Units behind the starting line where nothing may stand."""
-SEGMENT_FORM = '"straight 50" or "left 14 180"'
+SEGMENT_FORM = say("either", one='"straight 50"', other='"left 14 180"')
 OBSTACLE_FORM = '"stone at 120.5, offset 3, 2 x 2, heading 0, value 3, high, fixed"'
 _SEGMENT = re.compile(r"(?:(straight) (\S+)|(left|right) (\S+) (\S+))")
 _OBSTACLE = re.compile(
@@ -159,9 +161,7 @@ def _read_scenario(sheet: ComponentSheet, name: str, base: int) -> Scenario | No
     half_wide = base * scale // 200
     half_long = 2 * half_wide
     if half_long**2 + half_wide**2 > HALF_DIAGONAL**2:
-        sheet.problem(
-            f"{path}.scale", f"scenario {name}: bases scaled to {scale} per cent are too big: use a lower scale"
-        )
+        sheet.problem(f"{path}.scale", _of_scenario(path, say("chariotmaster.edition.scale", scale=scale)))
     segments = _read_segments(sheet, path, width)
     if sheet.sound(f"{path}.segments", f"{path}.width", f"{path}.scale"):
         _check_lengths(sheet, path, segments, width, half_wide)
@@ -191,16 +191,15 @@ def _read_laps(sheet: ComponentSheet, path: str, closed: bool) -> tuple[int, tup
     given = [key for key in ("laps", "offered") if sheet.has(f"{path}.{key}")]
     if not closed:
         for key in given:
-            sheet.problem(
-                f"{path}.{key}", f"{path}.{key} is for closed tracks: leave it out, an open course is raced once"
-            )
+            sheet.problem(f"{path}.{key}", say("chariotmaster.edition.for-closed", path=f"{path}.{key}"))
         return 1, (1,)
     laps = sheet.plain_integer(f"{path}.laps", low=1, high=LAPS)
     if "offered" not in given:
         return laps, (laps,)
     offered = sheet.plain_integers(f"{path}.offered", low=1, high=LAPS, most=LAPS)
     if sheet.sound(f"{path}.laps", f"{path}.offered") and laps not in offered:
-        sheet.problem(f"{path}.offered", f"{path}.offered does not hold {laps}, the usual number of laps: add it")
+        text = say("chariotmaster.edition.usual-laps", path=f"{path}.offered", laps=laps)
+        sheet.problem(f"{path}.offered", text)
     return laps, tuple(sorted({*offered}))
 
 
@@ -208,7 +207,7 @@ def _read_run_out(sheet: ComponentSheet, path: str, closed: bool) -> int:
     if not closed:
         return sheet.plain_length(f"{path}.run_out", low=RUN_OUT[0], high=RUN_OUT[1])
     if sheet.has(f"{path}.run_out"):
-        sheet.problem(f"{path}.run_out", f"{path}.run_out is for open courses: leave it out")
+        sheet.problem(f"{path}.run_out", say("chariotmaster.edition.for-open", path=f"{path}.run_out"))
     return 0
 
 
@@ -217,8 +216,7 @@ def _read_most(sheet: ComponentSheet, path: str, width: int, half_wide: int) -> 
     capacity = (width - LANE_GAP) // (2 * half_wide + LANE_GAP)
     if sheet.sound(f"{path}.width", f"{path}.scale") and capacity < 1:
         least = centimetres(2 * half_wide + 2 * LANE_GAP)
-        text = f"{_named(path)}: no chariot has room to start: the width must be {least} cm or more"
-        sheet.problem(f"{path}.width", text)
+        sheet.problem(f"{path}.width", _of_scenario(path, say("chariotmaster.edition.no-room", least=least)))
     room = max(1, min(CHARIOTS, 2 * capacity))
     return sheet.plain_integer(f"{path}.most", low=1, high=room) if sheet.has(f"{path}.most") else room
 
@@ -239,36 +237,34 @@ def _read_segments(sheet: ComponentSheet, path: str, width: int) -> list[Segment
     spot = f"{path}.segments"
     entries = sheet.plain_entries(spot, "straight 50", most=SEGMENTS)
     if sheet.sound(spot) and not entries:
-        sheet.problem(spot, f"{_named(path)}: there are no segments: write one or more, like {SEGMENT_FORM}")
+        sheet.problem(spot, _of_scenario(path, say("chariotmaster.edition.no-segments", form=SEGMENT_FORM)))
     segments = [_read_segment(sheet, entry, path, width) for entry in entries]
     return [segment for segment in segments if segment]
 
 
 def _read_segment(sheet: ComponentSheet, entry: Entry, path: str, width: int) -> Segment | None:
-    def wrong(text: str) -> None:
-        sheet.problem(entry.path, f"{_numbered(path, 'segment', entry)}: {text}")
+    def wrong(why: Sentence) -> None:
+        sheet.problem(entry.path, _of_segment(path, _number(entry), why))
 
     match = _SEGMENT.fullmatch(entry.text)
     if match is None:
-        wrong(f"{quoted(entry.text)} is not a segment: it must be written like {SEGMENT_FORM}")
+        wrong(say("chariotmaster.edition.not-a-segment", text=quoted(entry.text), form=SEGMENT_FORM))
         return None
     if match[1]:
         length = decimal(match[2], 2)
         if length is None or not 0 < length <= LONGEST:
-            wrong(f"length {quoted(match[2])}: it must be up to {centimetres(LONGEST)} cm, with at most two decimals")
+            wrong(say("chariotmaster.edition.segment-length", word=quoted(match[2]), most=centimetres(LONGEST)))
             return None
         return Straight(length)
     radius, angle = decimal(match[4], 2), decimal(match[5], 1)
     least = width // 2 + INNER
     if radius is None or not 0 < radius <= LONGEST:
-        wrong(f"radius {quoted(match[4])}: it must be up to {centimetres(LONGEST)} cm, with at most two decimals")
+        wrong(say("chariotmaster.edition.segment-radius", word=quoted(match[4]), most=centimetres(LONGEST)))
     elif sheet.sound(f"{path}.width") and radius < least:
-        wrong(
-            f"the radius of {centimetres(radius)} cm is too small for a track {centimetres(width)} cm wide: "
-            f"it must be {centimetres(least)} cm or more"
-        )
+        code = "chariotmaster.edition.radius-too-small"
+        wrong(say(code, radius=centimetres(radius), width=centimetres(width), least=centimetres(least)))
     if angle is None or not DEGREE <= angle <= HALF_CIRCLE:
-        wrong(f"angle {quoted(match[5])}: it must be 1 to 180 degrees, with at most one decimal; split wider arcs")
+        wrong(say("chariotmaster.edition.angle", word=quoted(match[5])))
     return Arc(radius, angle, match[3] == "left") if radius and angle else None
 
 
@@ -276,27 +272,24 @@ def _check_lengths(sheet: ComponentSheet, path: str, segments: Sequence[Segment]
     """A base must not reach over many segments at once, not even where the inside of an arc is shortest."""
     for index, part in enumerate(segments):
         if isinstance(part, Straight):
-            length, change = part.length, "make it longer"
+            length, code = part.length, "chariotmaster.edition.straight-too-short"
         else:
             length = arc_length(part.radius - width // 2 + half_wide, part.angle)
-            change = "let it turn farther, or join it with the next"
+            code = "chariotmaster.edition.arc-too-short"
         if length < half_wide:
-            text = f"the segment is too short: {centimetres(length)} cm where the innermost chariot goes"
-            sheet.problem(
-                f"{path}.segments.{index}",
-                f"{_named(path)}, segment {index + 1}: {text}, and it must be {centimetres(half_wide)} cm; {change}",
-            )
+            why = say(code, length=centimetres(length), least=centimetres(half_wide))
+            sheet.problem(f"{path}.segments.{index}", _of_segment(path, index + 1, why))
 
 
 def _check_finish(sheet: ComponentSheet, path: str, segments: Sequence[Segment], run_out: int) -> None:
     """The finish of an open course lies on a straight that goes on to its end."""
     last = segments[-1]
-    spot, where = f"{path}.segments.{len(segments) - 1}", f"{_named(path)}, segment {len(segments)}"
+    spot = f"{path}.segments.{len(segments) - 1}"
     if isinstance(last, Arc):
-        sheet.problem(spot, f"{where}: an open course ends here: it must be a straight")
+        sheet.problem(spot, _of_segment(path, len(segments), say("chariotmaster.edition.open-ends-in-arc")))
     elif last.length < run_out:
-        text = f"the run-out of {centimetres(run_out)} cm must lie on the last straight"
-        sheet.problem(spot, f"{where}: {text}, which is only {centimetres(last.length)} cm long")
+        lengths = {"run_out": centimetres(run_out), "length": centimetres(last.length)}
+        sheet.problem(spot, _of_segment(path, len(segments), say("chariotmaster.edition.run-out", **lengths)))
 
 
 def _check_line(sheet: ComponentSheet, path: str, segments: Sequence[Segment], line: int, base: int) -> None:
@@ -304,15 +297,13 @@ def _check_line(sheet: ComponentSheet, path: str, segments: Sequence[Segment], l
     first, spot = segments[0], f"{path}.line"
     least = 2 * base + 2 * ROW_GAP
     if isinstance(first, Arc):
-        sheet.problem(f"{path}.segments.0", f"{_named(path)}, segment 1: the line lies here: it must be a straight")
+        sheet.problem(f"{path}.segments.0", _of_segment(path, 1, say("chariotmaster.edition.line-in-arc")))
     elif sheet.sound(spot) and line < least:
-        text = f"the line lies {centimetres(line)} cm into the first straight: two rows need {centimetres(least)} cm"
-        sheet.problem(spot, f"{_named(path)}, segment 1: {text}")
+        why = say("chariotmaster.edition.line-too-near", line=centimetres(line), least=centimetres(least))
+        sheet.problem(spot, _of_segment(path, 1, why))
     elif sheet.sound(spot) and line > first.length:
-        text = (
-            f"the line lies {centimetres(line)} cm into a straight of {centimetres(first.length)} cm: it must lie on it"
-        )
-        sheet.problem(spot, f"{_named(path)}, segment 1: {text}")
+        why = say("chariotmaster.edition.line-too-far", line=centimetres(line), length=centimetres(first.length))
+        sheet.problem(spot, _of_segment(path, 1, why))
 
 
 def _check_course(
@@ -329,8 +320,8 @@ def _check_course(
     spot = f"{path}.segments"
     lap = track.length - (0 if closed else ends)
     if not LAP[0] <= lap <= LAP[1]:
-        what = "a lap" if closed else "the course between its lines"
-        sheet.problem(spot, f"{_named(path)}: {what} is {centimetres(lap)} cm long: it must be {span(*LAP)}")
+        code = "chariotmaster.edition.lap" if closed else "chariotmaster.edition.course"
+        sheet.problem(spot, _of_scenario(path, say(code, length=centimetres(lap), range=span(*LAP))))
         return
     if closed:
         _check_closing(sheet, path, segments, track)
@@ -340,35 +331,54 @@ def _check_course(
     if crossing is not None:
         first, second, distance = crossing
         wanted = centimetres(width + LANE_GAP)
-        text = f"the track runs into itself: their middles come within {distance / CM:.1f} cm"
-        sheet.problem(
-            joined(spot, second),
-            f"{_named(path)}, segments {first + 1} and {second + 1}: {text}; keep them {wanted} cm apart",
-        )
+        why = say("chariotmaster.edition.runs-into-itself", distance=f"{distance / CM:.1f}", wanted=wanted)
+        text = say("chariotmaster.edition.segments", name=_name(path), first=first + 1, second=second + 1, why=why)
+        sheet.problem(joined(spot, second), text)
 
 
 def _check_closing(sheet: ComponentSheet, path: str, segments: Sequence[Segment], track: CentreLine) -> None:
     x, y, _ = track.end
     last = len(segments)
-    spot, where = f"{path}.segments.{last - 1}", f"{_named(path)}, segment {last}"
+    spot = f"{path}.segments.{last - 1}"
     turned = turning(segments)
     if abs(turned) != FULL:
-        way = f"{degrees(abs(turned))} degrees to the {'left' if turned >= 0 else 'right'}"
-        sheet.problem(
-            spot, f"{where}: the track does not close: its arcs turn {way} in all, and must turn 360 to one side"
-        )
+        why = say("chariotmaster.edition.turning", degrees=degrees(abs(turned)), side=_side(turned >= 0))
+        sheet.problem(spot, _of_segment(path, last, why))
     elif max(abs(x), abs(y)) > CLOSING:
-        ahead = f"{abs(x) / CM:.2f} cm {'beyond' if x > 0 else 'before'}"
-        aside = f"{abs(y) / CM:.2f} cm to the {'left' if y > 0 else 'right'} of"
-        sheet.problem(spot, f"{where}: the track does not close: it ends {ahead} and {aside} its beginning")
+        why = say(
+            "chariotmaster.edition.not-closing",
+            along=f"{abs(x) / CM:.2f}",
+            direction=say("chariotmaster.edition.beyond" if x > 0 else "chariotmaster.edition.before"),
+            aside=f"{abs(y) / CM:.2f}",
+            side=_side(y > 0),
+        )
+        sheet.problem(spot, _of_segment(path, last, why))
 
 
-def _named(path: str) -> str:
-    return f"scenario {path.rpartition('.')[2]}"
+def _side(left: bool) -> Sentence:
+    return say("chariotmaster.edition.left" if left else "chariotmaster.edition.right")
 
 
-def _numbered(path: str, what: str, entry: Entry) -> str:
-    return f"{_named(path)}, {what} {int(entry.path.rpartition('.')[2]) + 1}"
+def _name(path: str) -> str:
+    """The name of the scenario at this path."""
+    return path.rpartition(".")[2]
+
+
+def _number(entry: Entry) -> int:
+    """The number of a segment or an obstacle, from 1."""
+    return int(entry.path.rpartition(".")[2]) + 1
+
+
+def _of_scenario(path: str, why: Sentence) -> Sentence:
+    return say("chariotmaster.edition.scenario", name=_name(path), why=why)
+
+
+def _of_segment(path: str, number: int, why: Sentence) -> Sentence:
+    return say("chariotmaster.edition.segment", name=_name(path), number=number, why=why)
+
+
+def _of_obstacle(path: str, number: int, why: Sentence) -> Sentence:
+    return say("chariotmaster.edition.obstacle", name=_name(path), number=number, why=why)
 
 
 # --- obstacles ------------------------------------------------------------------------------------------------------
@@ -402,26 +412,27 @@ def _read_obstacles(sheet: ComponentSheet, path: str, track: CentreLine, closed:
 
 
 def _read_obstacle(sheet: ComponentSheet, entry: Entry, path: str, track: CentreLine, closed: bool) -> Obstacle | None:
-    def wrong(text: str) -> None:
-        sheet.problem(entry.path, f"{_numbered(path, 'obstacle', entry)}: {text}")
+    def wrong(why: Sentence) -> None:
+        sheet.problem(entry.path, _of_obstacle(path, _number(entry), why))
 
     match = _OBSTACLE.fullmatch(entry.text)
     if match is None:
-        wrong(f"{quoted(entry.text)} is not an obstacle: it must be written like {OBSTACLE_FORM}")
+        wrong(say("chariotmaster.edition.not-an-obstacle", text=quoted(entry.text), form=OBSTACLE_FORM))
         return None
     at, offset, turned = decimal(match[2], 2), decimal(match[3], 2), decimal(match[6], 1)
     length, width, value = decimal(match[4], 1), decimal(match[5], 1), number_in(match[7], 1, VALUE)
     last = track.length - (1 if closed else 0)
     if at is None or not 0 <= at <= last:
-        wrong(f"at {quoted(match[2])}: it must be 0 to {centimetres(last)} cm along the centre line")
+        wrong(say("chariotmaster.edition.obstacle-place", word=quoted(match[2]), most=centimetres(last)))
     elif offset is None or abs(offset) > WIDTH[1]:
-        wrong(f"offset {quoted(match[3])}: it must be a length in cm with at most two decimals, to the left positive")
+        wrong(say("chariotmaster.edition.obstacle-offset", word=quoted(match[3])))
     elif length is None or width is None or not all(SIZE[0] <= side * MM <= SIZE[1] for side in (length, width)):
-        wrong(f"size {quoted(f'{match[4]} x {match[5]}')}: both sides must be {span(*SIZE)}, with at most one decimal")
+        word = quoted(f"{match[4]} x {match[5]}")
+        wrong(say("chariotmaster.edition.obstacle-size", word=word, range=span(*SIZE)))
     elif turned is None or abs(turned) > HALF_CIRCLE:
-        wrong(f"heading {quoted(match[6])}: it must be -180 to 180 degrees, with at most one decimal")
+        wrong(say("chariotmaster.edition.obstacle-heading", word=quoted(match[6])))
     elif value is None:
-        wrong(f"value {quoted(match[7])}: it must be a whole number, {extent(1, VALUE)}")
+        wrong(say("chariotmaster.edition.obstacle-value", word=quoted(match[7]), range=extent(1, VALUE)))
     else:
         pose = place(track, at, offset, turned)
         low, fixed = match[8] == "low", match[9] == "fixed"
@@ -436,9 +447,9 @@ def _check_obstacles(sheet: ComponentSheet, path: str, scenario: Scenario) -> No
     start = (scenario.line - rows, scenario.line + CLEAR)
     base = (2 * scenario.half_long, 2 * scenario.half_wide)
     grounds = Grounds(scenario.centre_line, scenario.closed, scenario.width, start, base)
-    for index, text in enumerate(obstacle_faults(grounds, blocks)):
-        if text:
-            sheet.problem(f"{path}.obstacles.{index}", f"{_named(path)}, obstacle {index + 1}: {text}")
+    for index, why in enumerate(obstacle_faults(grounds, blocks)):
+        if why is not None:
+            sheet.problem(f"{path}.obstacles.{index}", _of_obstacle(path, index + 1, why))
 
 
 # --- the record -----------------------------------------------------------------------------------------------------

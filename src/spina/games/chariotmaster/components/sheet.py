@@ -10,16 +10,22 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from spina.games.chariotmaster.components.refusals import say
 from spina.games.chariotmaster.rules.record import CM, DEGREE
 from spina.games.editions import Entry, Sheet, extent, joined, listed, quoted, shown
 from spina.games.toml_lines import KEY
+from spina.sentences import Sentence
 
 _DECIMAL = re.compile(r"([+-]?)([0-9]{1,5})(?:\.([0-9]{1,2}))?")
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 SECTIONS = ("tokens", "base", "collisions", "tables", "equipment", "races", "designs")
 """The tables of an edition beside its scenarios: a file with none of them is a track file."""
-PLACES = {0: "no decimals", 1: "at most one decimal", 2: "at most two decimals"}
-NAME_FORM = "small letters and digits, with hyphens between the words"
+PLACES = {
+    0: say("chariotmaster.edition.no-decimals"),
+    1: say("chariotmaster.edition.one-decimal"),
+    2: say("chariotmaster.edition.two-decimals"),
+}
+NAME_FORM = say("chariotmaster.edition.name-form")
 
 
 def decimal(word: str, places: int) -> int | None:
@@ -46,9 +52,9 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" if abs(number) == 1 else f"{number} {noun}s"
 
 
-def span(low: int, high: int) -> str:
+def span(low: int, high: int) -> Sentence:
     """Lengths from and to, as a message gives them."""
-    return f"{centimetres(low)} to {centimetres(high)} cm"
+    return say("chariotmaster.edition.range-cm", low=centimetres(low), high=centimetres(high))
 
 
 class ComponentSheet(Sheet):
@@ -71,17 +77,17 @@ class ComponentSheet(Sheet):
             spot = joined(path, name)
             self._known.setdefault(path, {})[name] = None
             if not isinstance(inner, dict):
-                self.problem(spot, f"{spot} is {shown(inner)}: it must be a table [{spot}]")
+                self.problem(spot, say("chariotmaster.edition.not-a-table", spot=spot, inner=shown(inner)))
             elif len(name) > KEY or not _NAME.fullmatch(name):
-                self.problem(spot, f"{quoted(name)} cannot be a name: write {NAME_FORM}")
+                self.problem(spot, say("chariotmaster.edition.not-a-name", name=quoted(name), form=NAME_FORM))
                 self._known[spot] = dict.fromkeys(inner)
             elif len(names) == most:
-                self.problem(spot, f"[{spot}] is one too many: there can be {most} at most")
+                self.problem(spot, say("chariotmaster.edition.one-too-many", spot=spot, most=most))
                 self._known[spot] = dict.fromkeys(inner)
             else:
                 names.append(name)
         if self.sound(path) and not names:
-            self.problem(path, f"[{path}] is empty: there must be at least one table [{path}.name]")
+            self.problem(path, say("chariotmaster.edition.empty-table", path=path))
         return names
 
     def beside(self, path: str) -> None:
@@ -109,7 +115,7 @@ class ComponentSheet(Sheet):
         if self.has(path):
             return (self._table(parent) or {})[key]
         if self._table(parent) is not None:
-            self.problem(path, f"{path} is missing: write {key} = {example} in [{parent}]")
+            self.problem(path, say("chariotmaster.edition.missing", path=path, key=key, example=example, parent=parent))
         return None
 
     def plain_integer(self, path: str, *, low: int, high: int) -> int:
@@ -123,7 +129,7 @@ class ComponentSheet(Sheet):
         if found is None:
             return []
         if not isinstance(found, list) or not 1 <= len(found) <= most:
-            self.problem(path, f"{path} is {shown(found)}: it must be a list of 1 to {most} whole numbers")
+            self.problem(path, say("chariotmaster.edition.not-numbers", path=path, found=shown(found), most=most))
             return []
         return [self._bounded(joined(path, i), joined(path, i), value, low, high) for i, value in enumerate(found)]
 
@@ -142,7 +148,16 @@ class ComponentSheet(Sheet):
             units = round(value * CM)
             if low <= units <= high and abs(units - value * CM) < 1e-6 and units % 10 ** (2 - places) == 0:
                 return units
-        self.problem(spot, f"{path} is {shown(value)}: it must be {span(low, high)}, with {PLACES[places]}")
+        self.problem(
+            spot,
+            say(
+                "chariotmaster.edition.not-a-length",
+                path=path,
+                value=shown(value),
+                range=span(low, high),
+                places=PLACES[places],
+            ),
+        )
         return low
 
     def plain_text(self, path: str) -> str:
@@ -151,18 +166,18 @@ class ComponentSheet(Sheet):
         if found is None:
             return ""
         if not isinstance(found, str) or not found.strip() or len(found) > KEY or not found.isprintable():
-            self.problem(path, f"{path} is {shown(found)}: it must be a text of 1 to {KEY} printable characters")
+            self.problem(path, say("chariotmaster.edition.not-a-text", path=path, found=shown(found), most=KEY))
             return ""
         return found
 
-    def plain_word(self, path: str, words: tuple[str, ...]) -> str:
-        """One of these words; the first, where there is a problem."""
+    def plain_word(self, path: str, words: tuple[str, str]) -> str:
+        """One of two words; the first, where there is a problem."""
         found = self.plain(path, quoted(words[0]))
         if found is None:
             return words[0]
         if not isinstance(found, str) or found not in words:
-            allowed = " or ".join(quoted(word) for word in words)
-            self.problem(path, f"{path} is {shown(found)}: it must be {allowed}")
+            allowed = say("either", one=quoted(words[0]), other=quoted(words[1]))
+            self.problem(path, say("chariotmaster.edition.not-allowed", path=path, found=shown(found), allowed=allowed))
             return words[0]
         return found
 
@@ -172,20 +187,24 @@ class ComponentSheet(Sheet):
         if found is None:
             return []
         if not isinstance(found, list):
-            self.problem(path, f"{path} is {shown(found)}: it must be a list, [{quoted(example)}]")
+            self.problem(
+                path, say("chariotmaster.edition.not-a-list", path=path, found=shown(found), example=quoted(example))
+            )
             return []
         if len(found) > most:
-            self.problem(joined(path, most), f"{path} is too long: from here on it holds more than {most}")
+            self.problem(joined(path, most), say("edition.list-too-long", path=path, most=most))
         entries: list[Entry] = []
         for index, value in enumerate(found[:most]):
             if isinstance(value, str):
                 entries.append(Entry(joined(path, index), 1, " ".join(value.split())))
             else:
-                text = f"{shown(value)} stands in the list: each entry must be a text in quotes"
+                text = say("edition.entry-not-text", value=shown(value))
                 self.problem(joined(path, index), text)
         return entries
 
 
-def unknown(what: str, word: str, text: str, known: tuple[str, ...]) -> str:
+def unknown(what: Sentence, word: str, text: str, known: tuple[str, ...]) -> Sentence:
     """The message about a word that is none of those known."""
-    return f"unknown {what} {quoted(word)} in {quoted(text)}: the {what}s are {listed(known)}"
+    return say(
+        "chariotmaster.edition.unknown-word", what=what, word=quoted(word), text=quoted(text), known=listed(known)
+    )

@@ -11,7 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from spina.games.chariotmaster.components.centre_line import CentreLine
+from spina.games.chariotmaster.components.refusals import say
 from spina.games.chariotmaster.rules.record import CM, DEGREE
+from spina.sentences import Sentence
 
 STEP = 100.0
 """Units between the points at which a track is compared with itself."""
@@ -155,31 +157,33 @@ class Grounds(NamedTuple):
     """Length and width of a chariot."""
 
 
-def obstacle_faults(grounds: Grounds, blocks: Sequence[Block]) -> list[str]:
-    """What is wrong with where each obstacle stands; nothing where all is well."""
+def obstacle_faults(grounds: Grounds, blocks: Sequence[Block]) -> list[Sentence | None]:
+    """What is wrong with where each obstacle stands; None where all is well."""
     extents = [_extent(grounds.track, block, grounds.closed) for block in blocks]
     return [_fault(grounds, blocks, extents, index) for index in range(len(blocks))]
 
 
-def _fault(grounds: Grounds, blocks: Sequence[Block], extents: Sequence[_Extent], index: int) -> str:
+def _fault(grounds: Grounds, blocks: Sequence[Block], extents: Sequence[_Extent], index: int) -> Sentence | None:
     track, closed, width, start, base = grounds
     mine, half = extents[index], width / 2
     if max(mine.left, -mine.right) > half + TOLERANCE:
         over = max(mine.left, -mine.right) - half
-        return f"it sticks {over / CM:.2f} cm out of the track: its offsets must stay within {half / CM:g} cm"
+        return say(
+            "chariotmaster.edition.obstacle-sticks-out", over=format(over / CM, ".2f"), most=format(half / CM, "g")
+        )
     if not closed and (mine.begin < TOLERANCE or mine.end > track.length - TOLERANCE):
-        return f"it stands in the end of the course: put it between 0 and {track.length / CM:g} cm"
+        return say("chariotmaster.edition.obstacle-at-end", length=format(track.length / CM, "g"))
     if _meet(track, closed, mine, _Extent(start[0], start[1], 0, 0), 0):
-        reach = f"{start[0] / CM:g} to {start[1] / CM:g} cm"
-        return f"it stands where the chariots start: keep {reach} free"
+        reach = say("chariotmaster.edition.range-cm", low=f"{start[0] / CM:g}", high=f"{start[1] / CM:g}")
+        return say("chariotmaster.edition.obstacle-at-start", reach=reach)
     for other in range(index):
         if _separation(blocks[index], blocks[other]) < APART:
-            return f"it stands too near to obstacle {other + 1}: keep them {APART / CM:g} cm apart"
+            return say("chariotmaster.edition.obstacles-too-near", other=other + 1, apart=format(APART / CM, "g"))
     wanted = base[1] + APART
     beside = [extent for extent in extents if _meet(track, closed, mine, extent, base[0])]
     if max(_gaps(beside, half)) < wanted - TOLERANCE:
-        return f"no way leads past it: leave {wanted / CM:g} cm free between obstacles and edges"
-    return ""
+        return say("chariotmaster.edition.no-way-past", wanted=format(wanted / CM, "g"))
+    return None
 
 
 def _meet(track: CentreLine, closed: bool, one: _Extent, other: _Extent, room: float) -> bool:

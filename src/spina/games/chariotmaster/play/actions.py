@@ -29,6 +29,7 @@ from spina.errors import NotationError
 from spina.games.chariotmaster.play.piece_names import COLOURS as COLOURS
 from spina.games.chariotmaster.play.piece_names import PIECE_NAMES, piece_number
 from spina.games.chariotmaster.play.piece_names import piece_name as piece_name
+from spina.games.chariotmaster.play.refusals import say
 from spina.games.chariotmaster.rules import record as s
 from spina.games.game import Action
 from spina.games.notation import line_of, shortened
@@ -395,7 +396,7 @@ def action(code: int) -> Any:
     for first, past, typed in _RANGES:
         if first <= code < past:
             return typed(code - first)
-    raise NotationError(f"there is no action {code}: they are numbered 0 to {s.ACTIONS - 1}")
+    raise NotationError(say("chariotmaster.no-action", code=code, last=s.ACTIONS - 1))
 
 
 def _submove(rest: int) -> SubMove:
@@ -429,14 +430,14 @@ def code_of(typed: Any) -> int:
     match typed:
         case Tokens(tokens):
             if len(tokens) != 1:
-                raise NotationError(f'"{typed}" is not one step: each of its tokens is')
-            return s.DO_TOKEN + _index(s.TOKEN_NAMES, tokens[0], "speed token")
+                raise NotationError(say("chariotmaster.not-one-step", action=typed))
+            return s.DO_TOKEN + _index(s.TOKEN_NAMES, tokens[0], "thing.speed-token")
         case EvadeTo(side):
-            return s.DO_SIDE + _index(SIDES[:2], side, "side to evade to")
+            return s.DO_SIDE + _index(SIDES[:2], side, "thing.side-to-evade-to")
         case Modify(die, change):
             if change not in (1, -1):
-                raise NotationError(f'a die is changed by +1 or -1, as in "modify die 2 +1", not by {change}')
-            number = _within(die, 1, s.DICE, "a die is counted from 1 to 16") - 1
+                raise NotationError(say("chariotmaster.change-of-die", change=change))
+            number = _within(die, 1, s.DICE, "chariotmaster.rule.die") - 1
             return s.DO_MODIFY + number * _CHANGES + (change > 0)
         case Ram(target, part):
             return s.DO_RAM + _aimed(target, part)
@@ -447,14 +448,14 @@ def code_of(typed: Any) -> int:
         case Bite(target):
             return s.DO_BITE + piece_number(target)
         case Boars(target, part, side):
-            return s.DO_BOARS + _aimed(target, part) * len(SIDES) + _index(SIDES, side, "side")
+            return s.DO_BOARS + _aimed(target, part) * len(SIDES) + _index(SIDES, side, "thing.side")
         case Pivot(degrees, about):
             return s.DO_PIVOT + _pivoted(degrees, about, _HALF_TURN)
         case UTurn(degrees, about):
             return s.DO_UTURN + _pivoted(degrees, about, _HALF_TURN)
         case Walk(direction, mm):
-            _within(direction, 0, _FULL_TURN - 1, "the direction of a walk is 0 to 359 degrees")
-            return s.DO_WALK + direction * _STRIDE + _within(mm, 0, _STRIDE - 1, "a walk is shorter than 64 mm")
+            _within(direction, 0, _FULL_TURN - 1, "chariotmaster.rule.direction")
+            return s.DO_WALK + direction * _STRIDE + _within(mm, 0, _STRIDE - 1, "chariotmaster.rule.walk")
         case Run(way, mm):
             return s.DO_RUN + _travelled(way, mm)
         case SubMove(way, mm, degrees, about):
@@ -462,14 +463,14 @@ def code_of(typed: Any) -> int:
             return s.DO_SUBMOVE + _travelled(way, mm) * turns + _pivoted(degrees, about, s.WIDEST)
         case Plain() if typed in _PLAIN_CODES:
             return _PLAIN_CODES[typed]
-    raise NotationError(f"{type(typed).__name__} is not an action that can be done")
+    raise NotationError(say("chariotmaster.not-doable", name=type(typed).__name__))
 
 
 def codes_of(typed: Any) -> list[int]:
     """The numbers of an action: one, or as many as a whole choice has tokens. Raises NotationError."""
     if isinstance(typed, Tokens):
         if not 1 <= len(typed.tokens) <= s.CHARIOTS:
-            raise NotationError(f"a seat has 1 to at most {s.CHARIOTS} chariots to choose tokens for")
+            raise NotationError(say("chariotmaster.tokens-of-seat", most=s.CHARIOTS))
         return [code_of(Tokens((token,))) for token in typed.tokens]
     return [code_of(typed)]
 
@@ -487,28 +488,31 @@ def starts_over(typed: Action) -> bool:
 
 
 def _aimed(target: str, part: str) -> int:
-    return piece_number(target) * _PARTS + _index(s.PART_NAMES, part, "part")
+    return piece_number(target) * _PARTS + _index(s.PART_NAMES, part, "thing.part")
 
 
 def _travelled(way: str, mm: int) -> int:
-    _within(mm, 0, s.LONGEST - 1, f"a sub-move is shorter than {s.LONGEST} mm")
-    return _index(s.WAY_NAMES, way, "way") * s.LONGEST + mm
+    _within(mm, 0, s.LONGEST - 1, "chariotmaster.rule.sub-move", most=s.LONGEST)
+    return _index(s.WAY_NAMES, way, "thing.way") * s.LONGEST + mm
 
 
 def _pivoted(degrees: int, about: str, most: int) -> int:
-    _within(degrees, -most, most, f"such a pivot is at most {most} degrees either way")
-    return (degrees + most) * s.POINTS + _index(s.POINT_OF_PIVOT, about, "point to pivot about")
+    _within(degrees, -most, most, "chariotmaster.rule.pivot", most=most)
+    return (degrees + most) * s.POINTS + _index(s.POINT_OF_PIVOT, about, "thing.point-to-pivot-about")
 
 
-def _within(value: int, low: int, high: int, rule: str) -> int:
+def _within(value: int, low: int, high: int, rule: str, **limits: int) -> int:
+    """The value, unless it lies outside these bounds; `rule` is the code of the sentence that gives them."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise NotationError(f"{rule}, which {shortened(str(value))} is not")
+        raise NotationError(say("chariotmaster.outside-rule", rule=say(rule, **limits), value=shortened(str(value))))
     return value
 
 
 def _index(names: Sequence[str], name: str, what: str) -> int:
     if name not in names:
-        raise NotationError(f'there is no {what} "{shortened(str(name))}": there are {", ".join(names)}')
+        raise NotationError(
+            say("notation.unknown-name", what=say(what), name=shortened(str(name)), known=", ".join(names))
+        )
     return names.index(name)
 
 
@@ -558,23 +562,21 @@ def read(text: str) -> Any:
             answer = typed(found)
             codes_of(answer)
             return answer
-    raise NotationError(f'"{shortened(line)}" cannot be read; actions look like {_KNOWN}')
+    raise NotationError(say("chariotmaster.unreadable", line=shortened(line), known=_KNOWN))
 
 
 def _mm(found: re.Match[str]) -> int:
     mm = Decimal(found["length"]) * (10 if found["unit"] == "cm" else 1)
     if mm != int(mm):
-        raise NotationError(
-            f'lengths are whole millimetres, as in "85", "85 mm" or "8.5 cm": {mm.normalize()} mm is not'
-        )
+        raise NotationError(say("chariotmaster.not-whole-millimetres", length=mm.normalize()))
     return int(mm)
 
 
 def _turned(found: re.Match[str]) -> tuple[int, str]:
     degrees, about = int(found["degrees"]), (found["about"] or _CENTRE).replace("center", _CENTRE)
     if degrees and not found["turn"]:
-        raise NotationError(f'say to which side: "pivot {degrees} left" or "pivot {degrees} right"')
-    _index(s.POINT_OF_PIVOT, about, "point to pivot about")
+        raise NotationError(say("chariotmaster.which-side", degrees=degrees))
+    _index(s.POINT_OF_PIVOT, about, "thing.point-to-pivot-about")
     return (-degrees if found["turn"] == "right" else degrees), about
 
 
@@ -585,5 +587,5 @@ def _target(text: str) -> tuple[str, str]:
         return target, part
     piece_number(text)
     if not _usual_part(text):
-        raise NotationError(f'say what of it: "{text} horses", "{text} body" or, dragged behind them, "{text} driver"')
+        raise NotationError(say("chariotmaster.what-of-it", text=text))
     return text, _usual_part(text)

@@ -10,6 +10,7 @@ import numpy as np
 from spina.games.chariotmaster.components.edition import ChariotmasterEdition
 from spina.games.chariotmaster.play import actions, view
 from spina.games.chariotmaster.play.piece_names import piece_number
+from spina.games.chariotmaster.play.refusals import say
 from spina.games.chariotmaster.rules import choices, entries
 from spina.games.chariotmaster.rules.dice import would_pass
 from spina.games.chariotmaster.rules.record import (
@@ -43,8 +44,16 @@ from spina.games.game import Action
 from spina.games.mapping_struct import MappingStruct
 from spina.kernel.record import Bytes
 from spina.kernel.record_views import glance
+from spina.sentences import Sentence
 
 SUGGESTIONS = 8
+_REASONS = (
+    "other-question", "no-token", "too-short", "too-long", "too-sharp", "not-free", "turn-not-free", "no-spur",
+    "no-whip", "minimum", "no-distance", "no-collision", "no-run", "no-u-turn", "no-strike", "no-fright", "no-die",
+    "no-reason-to-climb", "other-side", "must-leave", "test-first", "must-move", "no-test", "no-brake", "no-step",
+)  # fmt: skip
+REASONS = {getattr(choices, name.replace("-", "_").upper()): name for name in _REASONS}
+"""Ends of the codes of the kernel's reasons, by the numbers that `rules.choices` gives them."""
 
 
 class Test(MappingStruct, kw_only=True):
@@ -221,50 +230,57 @@ def _test(race: Bytes, edition: ChariotmasterEdition, chariot: int) -> Test | No
 
 def objection(
     race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Action, reason: int
-) -> tuple[str, list[str]]:
+) -> tuple[Sentence, list[str]]:
     """Why an action is not possible now, and a few that are."""
     state = glance(race, RACE)
     menu = np.zeros(LONGEST_MENU, np.int64)
     count = entries.legal(race, edition.data, seat, menu)
     some = menu[:count][:: max(1, count // SUGGESTIONS)][:SUGGESTIONS]
-    right = _what_is_right(race, edition, seat, wanted, reason)
-    text = f'"{wanted}" is not possible now: {choices.WHY_NOT[reason]}{right and ": "}{right}'
-    return f"{text} (the question is {ASK_NAMES[state.ask]})", [str(actions.action(code)) for code in some.tolist()]
+    why = say(f"chariotmaster.why.{REASONS[reason]}")
+    limit = _limit(race, edition, seat, wanted, reason)
+    if limit is not None:
+        why = say("chariotmaster.limit", why=why, limit=limit)
+    question = say(f"chariotmaster.question.{ASK_NAMES[state.ask].replace(' ', '-')}")
+    text = say("chariotmaster.not-possible", action=str(wanted), why=why, question=question)
+    return text, [str(actions.action(code)) for code in some.tolist()]
 
 
-def _what_is_right(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Any, reason: int) -> str:
-    """The limit that an action did not keep to."""
+def _limit(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Any, reason: int) -> Sentence | None:
+    """The limit that an action did not keep to, if there is one."""
     state = glance(race, RACE)
     chariot = int(state.ask_chariot)
     if reason == choices.NO_TOKEN:
         best = _figure(race, edition, view.to_choose(race, seat)[0], entries.F_BEST)
-        return "it has " + ", ".join(TOKEN_NAMES[: best + 1])
+        return say("chariotmaster.limit.tokens", tokens=", ".join(TOKEN_NAMES[: best + 1]))
     if reason == choices.TEST_FIRST:
-        return f'say "{actions.Announce()}"'
+        return say("chariotmaster.limit.announce", action=str(actions.Announce()))
     if reason == choices.TOO_LONG:
         left = int(state.ask_about) if state.ask == ASK_WALK else _left(race, edition, chariot)
-        return f"{max(left, 0) // MM} mm are left"
+        return say("chariotmaster.limit.left", mm=max(left, 0) // MM)
     if reason == choices.TOO_SHARP:
-        return f"at most {_figure(race, edition, chariot, entries.F_PIVOT) // DEGREE} degrees"
+        most = _figure(race, edition, chariot, entries.F_PIVOT) // DEGREE
+        return say("chariotmaster.limit.pivot", degrees=most)
     if reason == choices.MINIMUM:
         least = _figure(race, edition, chariot, entries.F_LEAST)
-        return f"{int(state.moved) // MM} mm of {-(-least // MM)}"
+        return say("chariotmaster.limit.minimum", moved=int(state.moved) // MM, least=-(-least // MM))
     if reason == choices.NOT_FREE and isinstance(wanted, actions.SubMove):
         return _free_way(race, edition, seat, wanted)
     if reason == choices.TURN_NOT_FREE:
-        return f"{_free_turn(race, edition, seat, wanted)} degrees are free"
-    return ""
+        return say("chariotmaster.limit.turn", degrees=_free_turn(race, edition, seat, wanted))
+    return None
 
 
-def _free_way(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: actions.SubMove) -> str:
+def _free_way(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: actions.SubMove) -> Sentence:
     """How far it could go to the same side, short of a length that is not free."""
     chariot = int(glance(race, RACE).ask_chariot)
     room = int(entries.room(race, edition.data, chariot, WAY_NAMES.index(wanted.way))) // MM
     least = CM // MM
     for mm in range(min(room, wanted.mm - 1), least - 1, -1):  # rounded down the end need not be clear
         if not entries.check(race, edition.data, seat, actions.code_of(actions.SubMove(wanted.way, mm))):
-            return f"{mm} mm are free"
-    return f"{room} mm are free, less than a sub-move needs" if room < least else "no shorter sub-move ends clear of it"
+            return say("chariotmaster.limit.free", mm=mm)
+    if room < least:
+        return say("chariotmaster.limit.free-too-little", mm=room)
+    return say("chariotmaster.limit.none-shorter")
 
 
 def _free_turn(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Any) -> int:

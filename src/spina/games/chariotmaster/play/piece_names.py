@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spina.errors import NotationError
+from spina.games.chariotmaster.play.refusals import say
 from spina.games.chariotmaster.rules.record import CHARIOTS, DRIVER_OF, OBSTACLE, OBSTACLES, PIECES, WALL, WRECK_OF
 from spina.games.notation import shortened
 from spina.games.pictures import FACTIONS
@@ -34,7 +35,6 @@ def piece_number(name: str) -> int:
     """The number of the piece with this name. Raises NotationError."""
     if name not in PIECE_NAMES:
         raise NotationError(
-            f'there is no piece "{shortened(name)}": there are {", ".join(COLOURS)}, '
-            f'"wreck of red", "driver of red", and "obstacle 1" to "obstacle {OBSTACLES}"'
+            say("chariotmaster.no-piece", name=shortened(name), colours=", ".join(COLOURS), obstacles=OBSTACLES)
         )
     return PIECE_NAMES.index(name)

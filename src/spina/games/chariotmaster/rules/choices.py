@@ -89,35 +89,7 @@ from spina.kernel.compiler import kernel
     MINIMUM, NO_DISTANCE, NO_COLLISION, NO_RUN, NO_U_TURN, NO_STRIKE, NO_FRIGHT, NO_DIE, NO_REASON_TO_CLIMB,
     OTHER_SIDE, MUST_LEAVE, TEST_FIRST, MUST_MOVE, NO_TEST, NO_BRAKE, NO_STEP,
 ) = range(26)  # fmt: skip
-WHY_NOT = (
-    "",
-    "that is no answer to this question",
-    "it cannot use this token",
-    "a sub-move is at least 10 mm long",
-    "that is further than it may still go",
-    "that is more than its token lets it pivot",
-    "something is in the way",
-    "something is in the way of the pivot",
-    "it has been spurred this turn",
-    "it has been whipped this turn, or its whip is lost",
-    "it has not travelled its minimum distance",
-    "there is less than 1 cm left to go",
-    "nobody collides on purpose while there is stamina or a way ahead, or when the minimum distance is travelled",
-    "there is nothing low to run through, or it would not come clear on the other side",
-    "a U-turn needs a minimum of 0, a maximum of 1 cm or more, a chariot that has not moved, and 1 degree or more",
-    "that cannot be attacked from here",
-    "it is not frightened by the attacker",
-    "this die is not its own, or cannot be changed so",
-    "there is no reason to climb for that",
-    "the side sweep that was paid for goes to the other side",
-    "he must leave the track: towards the nearest edge, as long as he can",
-    "another sub-move must be announced first, for its test",
-    "after a passed test the sub-move must be made while one is possible",
-    "the sub-move to come needs no test",
-    "its maximum is 0 or less, so there is nothing to brake",
-    "a step on foot is at least 1 mm long",
-)
-"""Reasons by number."""
+"""Reasons why an action is illegal; `play.explanation` has the codes of their sentences."""
 
 
 @kernel

@@ -355,7 +355,7 @@ def legal(race, edition, seat, out):
 
 @entry(interface.CHECK)
 def check(race, edition, seat, action):
-    """0, or the number of a reason in `choices.WHY_NOT`."""
+    """0, or the number of a reason of `choices`."""
     return why_not(race.view(RACE)[0], edition.view(EDITION)[0], seat, action)
 
 

@@ -1,0 +1,28 @@
+"""What Chariot Race refuses of actions: English by code."""
+
+from __future__ import annotations
+
+from spina.games.chariot_race.components.refusals import say as say_common
+from spina.sentences import Catalogue
+
+say = Catalogue(
+    {
+        "chariot-race.no-action": "there is no action {code}: they are numbered 0 to {last}",
+        "chariot-race.too-many-plus": "0 to {most} dice can count as plus, not {plus}",
+        "chariot-race.no-die": "dice are counted from 1 to {most}, there is no die {die}",
+        "chariot-race.unreadable": '"{line}" cannot be read; actions look like {known}',
+        "chariot-race.not-possible": '"{action}" is not possible now: the question is {question}',
+        "chariot-race.question.draft": "draft",
+        "chariot-race.question.starting-space": "starting space",
+        "chariot-race.question.repair": "repair",
+        "chariot-race.question.free-re-roll": "free re-roll",
+        "chariot-race.question.fortune": "fortune",
+        "chariot-race.question.signs": "signs",
+        "chariot-race.question.path": "path",
+        "chariot-race.question.attack": "attack",
+        "chariot-race.question.turn-over": "turn over",
+        "chariot-race.question.race-over": "race over",
+        "chariot-race.not-an-action": "{name} is not an action of Chariot Race",
+    },
+    say_common,
+)

@@ -172,14 +172,14 @@ export class Drive {
     this.verdict = considered;
     this.go?.setAttribute("aria-disabled", String(bad));
     if (!considered) return;
-    this.results?.replaceChildren(...(told ? this.facts(told) : [this.objection(considered.why ?? "")]));
+    this.results?.replaceChildren(...(told ? this.facts(told) : [this.objection(considered.refusal)]));
     if (!told) return;
     this.ghost.measure(this.poses().end, { ahead: told.room_ahead, left: told.room_left, right: told.room_right });
   }
 
-  /** @param {string} why */
-  objection(why) {
-    return el("p", { class: "cm-objection" }, el("span", { class: "cm-cross", "aria-hidden": true, text: "✕" }), this.words.why(why ?? ""));
+  /** @param {import("../../../web/static/js/types.js").Refusal | null} refusal */
+  objection(refusal) {
+    return el("p", { class: "cm-objection" }, el("span", { class: "cm-cross", "aria-hidden": true, text: "✕" }), this.words.why(refusal));
   }
 
   /** @param {Explanation} told */
@@ -212,7 +212,7 @@ export class Drive {
     if (!this.opened || this.busy) return;
     const action = write(/** @type {Plan} */ (this.plan));
     const told = this.verdict;
-    if (told && !told.breakdown) return this.host.announce(this.words.why(told.why ?? ""));
+    if (told && !told.breakdown) return this.host.announce(this.words.why(told.refusal));
     if (told?.breakdown?.exhausts && !(await this.page.sure("exhausts"))) return;
     this.busy = true;
     try {

@@ -7,6 +7,7 @@ import { called, Designs } from "./designs.js";
 
 /** @typedef {import("../../../web/static/js/types.js").SetupHost} SetupHost */
 /** @typedef {import("../../../web/static/js/types.js").SetupPart} SetupPart */
+/** @typedef {import("../../../web/static/js/types.js").Refusal} Refusal */
 /** @typedef {import("../../../web/static/js/types.js").Setting} Setting */
 /** @typedef {import("../../../web/static/js/types.js").Described} Described */
 
@@ -101,14 +102,25 @@ class ChariotmasterSetup {
     );
   }
 
-  /** @param {string} problem */
-  problem(problem) {
-    const chariot = /^designs, chariot (\d+): /.exec(problem);
-    if (chariot) return { place: `problem-design-${Number(chariot[1]) - 1}`, text: problem.slice(chariot[0].length) };
-    if (/^designs\b/.test(problem)) return { place: "problem-designs", text: problem };
-    if (/fantasy races/.test(problem)) return { place: "problem-fantasy", text: problem };
-    return /too many: the scenario/.test(problem) ? { place: "problem-chariots", text: problem } : null;
+  /** What is wrong with one chariot is shown beside it, with the names that the page has for its parts. @param {Refusal} refusal */
+  problem(refusal) {
+    const { chariot, why } = refusal.parameters;
+    if (refusal.code !== "chariotmaster.design.wrong" || chariot === undefined) return null;
+    return { place: `problem-design-${Number(chariot) - 1}`, refusal: /** @type {Refusal} */ (named(why)) };
   }
+}
+
+/**
+ * A refusal with the page's names of races, categories and items in it.
+ * @param {unknown} value
+ * @returns {unknown}
+ */
+function named(value) {
+  if (typeof value === "string") return ["item", "race", "category"].map((kind) => called(kind, value)).find((name) => name !== value) ?? value;
+  if (Array.isArray(value)) return value.map(named);
+  if (value === null || typeof value !== "object") return value;
+  const { code, parameters } = /** @type {Refusal} */ (value);
+  return { code, parameters: Object.fromEntries(Object.entries(parameters).map(([name, each]) => [name, named(each)])) };
 }
 
 /**

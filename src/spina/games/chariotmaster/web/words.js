@@ -1,10 +1,12 @@
 // @ts-check
 // Names and numbers as people say them: chariots, pieces, lengths, chances; and the small marks that go with them.
 
+import { refusalWords } from "../../../web/static/js/refusals.js";
 import { LETTERS, SHAPES, el, svg } from "../../../web/static/js/dom.js";
 import { has } from "../../../web/static/js/messages.js";
 import { DRIVER_OF, OBSTACLE, WALL, WRECK_OF } from "./pieces.js";
 
+/** @typedef {import("../../../web/static/js/types.js").Refusal} Refusal */
 /** @typedef {import("./types.d.ts").Host} Host */
 
 const ROMAN = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
@@ -141,20 +143,19 @@ export class Words {
   }
 
   /**
-   * Why something cannot be done, in the page's language: the server's reason is one of a list.
-   * @param {string} why
+   * Why something cannot be done, with the limit that it did not keep to.
+   * @param {Refusal | null} refusal
    */
-  why(why) {
-    const reasons = /** @type {string[]} */ (this.host.places.reasons);
-    // One reason can be the beginning of another: the longest counts.
-    const at = reasons.reduce((best, reason, i) => (reason && why.includes(reason) && reason.length > (reasons[best] ?? "").length ? i : best), -1);
-    if (at < 0) return why;
-    const n = /\d+/.exec(why.slice(why.indexOf(reasons[at]) + reasons[at].length));
-    const text = this.t(`chariotmaster.why.${at}`);
-    if (!n) return text;
-    const number = Number(n[0]);
-    if (at === 4 || at === 6) return `${text} ${this.t("chariotmaster.why.free", { cm: this.cm(number) })}`;
-    if (at === 5 || at === 7) return `${text} ${this.t("chariotmaster.why.turn", { n: number })}`;
+  why(refusal) {
+    if (refusal?.code !== "chariotmaster.not-possible") return refusalWords(refusal);
+    const given = /** @type {Refusal} */ (refusal.parameters.why);
+    const limited = given.code === "chariotmaster.limit";
+    const reason = limited ? /** @type {Refusal} */ (given.parameters.why) : given;
+    const text = this.t(`chariotmaster.why.${reason.code.split(".").at(-1)}`);
+    if (!limited) return text;
+    const { mm, degrees } = /** @type {Refusal} */ (given.parameters.limit).parameters;
+    if (typeof mm === "number") return `${text} ${this.t("chariotmaster.why.free", { cm: this.cm(mm) })}`;
+    if (typeof degrees === "number") return `${text} ${this.t("chariotmaster.why.turn", { n: degrees })}`;
     return text;
   }
 

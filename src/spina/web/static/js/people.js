@@ -6,6 +6,7 @@ import { countdown } from "./clock.js";
 import { confirm, notice } from "./dialogs.js";
 import { byId, el } from "./dom.js";
 import { messageOr, t } from "./messages.js";
+import { refusalWords } from "./refusals.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Person} Person */
@@ -13,7 +14,7 @@ import { messageOr, t } from "./messages.js";
 /** @param {unknown} error */
 export function complain(error) {
   if (!(error instanceof Failed)) throw error;
-  notice(error.message, true);
+  notice(refusalWords(error.refusal), true);
 }
 
 export class People {

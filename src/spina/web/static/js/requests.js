@@ -4,12 +4,13 @@
 /** A request that the server refused. */
 export class Failed extends Error {
   /**
-   * @param {string} code
-   * @param {string} reason
+   * @param {string} kind
+   * @param {import("./types.js").Refusal | null} refusal null: the server has not said why
    */
-  constructor(code, reason) {
-    super(reason);
-    this.code = code;
+  constructor(kind, refusal) {
+    super(kind);
+    this.code = kind;
+    this.refusal = refusal;
   }
 }
 
@@ -21,7 +22,7 @@ export class Failed extends Error {
 export async function ask(path, body) {
   const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } };
   const response = await fetch(path, init);
-  const answer = await response.json().catch(() => ({ error: "failed", reason: response.statusText }));
-  if (!response.ok) throw new Failed(answer.error, answer.reason);
+  const answer = await response.json().catch(() => ({ error: "failed" }));
+  if (!response.ok) throw new Failed(answer.error, answer.refusal ?? null);
   return answer;
 }

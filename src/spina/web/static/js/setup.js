@@ -3,7 +3,9 @@
 
 import { byId, el, shape } from "./dom.js";
 import { load, messageOr, t } from "./messages.js";
+import { refusalWords } from "./refusals.js";
 
+/** @typedef {import("./types.js").Refusal} Refusal */
 /** @typedef {import("./types.js").Setting} Setting */
 /** @typedef {import("./types.js").Described} Described */
 /** @typedef {import("./types.js").SetupPart} SetupPart */
@@ -103,16 +105,16 @@ async function post(url, content) {
 
 // --- problems, shown beside what they are about ---
 
-/** The id of the place beside which a problem is shown, and its text. @param {string} problem */
+/** The id of the place beside which a problem is shown, and its text. @param {string | Refusal} problem */
 function located(problem) {
+  if (typeof problem === "string") return { place: "problem", text: problem };
   const found = part?.problem?.(problem);
-  if (found) return found;
-  const named = described.settings.find((each) => problem.startsWith(`${each.name} `));
-  if (named) return { place: `problem-${named.name}`, text: problem };
-  return { place: /\bseats?\b/.test(problem) ? "problem-seats" : "problem", text: problem };
+  if (found) return { place: found.place, text: refusalWords(found.refusal) };
+  const option = problem.parameters.option;
+  return { place: option ? `problem-${option}` : "problem", text: refusalWords(problem) };
 }
 
-/** @param {string | null} problem */
+/** @param {string | Refusal | null} problem our own text, or what the server refused */
 function showProblem(problem) {
   for (const place of document.querySelectorAll(".problem")) {
     /** @type {HTMLElement} */ (place).hidden = true;
@@ -147,7 +149,7 @@ function check() {
     try {
       const { ok, answer } = await post("/api/check", body());
       if (number !== asked || sending) return;
-      showProblem(ok && answer.ok ? null : (answer.problem ?? answer.reason ?? t("setup.problem.unknown")));
+      showProblem(ok && answer.ok ? null : (answer.refusal ?? t("setup.problem.unknown")));
     } catch {
       if (number === asked) showProblem(t("setup.problem.away"));
     }
@@ -366,10 +368,13 @@ function take(to) {
   part?.take(to);
 }
 
-/** @param {{line: number | null, text: string}[]} problems */
+/** @param {{line: number | null, text?: string, refusal?: Refusal}[]} problems */
 function showEditionProblems(problems) {
   byId("edition-problems").replaceChildren(
-    ...problems.map(({ line, text }) => el("li", {}, line === null ? null : el("strong", { text: t("setup.edition.line", { line }) }), line === null ? text : ` ${text}`)),
+    ...problems.map(({ line, text, refusal }) => {
+      const words = text ?? refusalWords(refusal);
+      return el("li", {}, line === null ? null : el("strong", { text: t("setup.edition.line", { line }) }), line === null ? words : ` ${words}`);
+    }),
   );
   control("edition").toggleAttribute("aria-invalid", problems.length > 0);
   if (problems.length) control("edition").setAttribute("aria-invalid", "true");
@@ -386,7 +391,7 @@ async function readEdition() {
   try {
     const { ok, answer } = await post(`/new/${data.game}/settings`, text);
     const fine = ok && answer.ok;
-    showEditionProblems(answer.problems ?? (fine ? [] : [{ line: null, text: answer.reason ?? t("setup.problem.unknown") }]));
+    showEditionProblems(answer.problems ?? (fine ? [] : [answer.refusal ? { line: null, refusal: answer.refusal } : { line: null, text: t("setup.problem.unknown") }]));
     if (!fine) return;
     edition = text;
     take(answer);
@@ -424,7 +429,7 @@ async function start(event) {
       return;
     }
     showSummary();
-    showProblem(answer.problem ?? answer.reason ?? t("setup.problem.unknown"));
+    showProblem(answer.refusal ?? t("setup.problem.unknown"));
   } catch {
     showSummary();
     showProblem(t("setup.problem.away"));

@@ -14,12 +14,13 @@ const REPEATED = new Set(["play", "retract", "say", "back"]);
 /** A request that the table refused. */
 export class Refused extends Error {
   /**
-   * @param {string} code
-   * @param {string} reason
+   * @param {string} kind
+   * @param {import("./types.js").Refusal | null} refusal null: the table was not reached
    */
-  constructor(code, reason) {
-    super(reason);
-    this.code = code;
+  constructor(kind, refusal) {
+    super(kind);
+    this.code = kind;
+    this.refusal = refusal;
   }
 }
 
@@ -61,7 +62,7 @@ export class Line {
       for (const [key, open] of this.#open) {
         if (!REPEATED.has(open.message.type)) {
           this.#open.delete(key);
-          open.failed(new Refused("lost", ""));
+          open.failed(new Refused("lost", null));
         }
       }
       // A page that gave way to newer ones reconnects when it is visible, so that pages do not push each other out.
@@ -88,7 +89,7 @@ export class Line {
     const open = key ? this.#open.get(key) : undefined;
     if (key && open) {
       this.#open.delete(key);
-      if (message.type === "refused") open.failed(new Refused(message.code, message.reason));
+      if (message.type === "refused") open.failed(new Refused(message.code, message.refusal));
       else open.done(message);
       return;
     }
@@ -121,7 +122,7 @@ export class Line {
       if (this.#socket?.readyState === WebSocket.OPEN) this.#send(keyed);
       else if (!REPEATED.has(message.type)) {
         this.#open.delete(key);
-        failed(new Refused("lost", ""));
+        failed(new Refused("lost", null));
       }
     });
   }

@@ -6,6 +6,7 @@ import { byId, el, shape } from "./dom.js";
 import { confirm, notice } from "./dialogs.js";
 import { explain } from "./explain.js";
 import { has, load, rich, t } from "./messages.js";
+import { refusalWords } from "./refusals.js";
 import { motion, resume, skip } from "./motion.js";
 import { Refused, Line as Socket } from "./socket.js";
 import { Chances } from "./chances.js";
@@ -83,14 +84,18 @@ function badge(seat, long = true) {
   return el("span", { class: `emblem faction-${faction(seat)}` }, shape(faction(seat), long ? undefined : name(seat)), long && el("span", { class: "cut", text: name(seat) }));
 }
 
-/** The text of a refusal: the message for its code, or else the reason. @param {string} code @param {string} reason */
-const refusal = (code, reason) => (has(`table.refused.${code}`) ? t(`table.refused.${code}`) : t("table.refused", { reason }));
+/**
+ * The text of a refusal: the message for its kind, or else why.
+ * @param {string} kind
+ * @param {import("./types.js").Refusal | null} why
+ */
+const refusal = (kind, why) => (has(`table.refused.${kind}`) ? t(`table.refused.${kind}`) : t("table.refused", { reason: refusalWords(why) }));
 
 /** @param {unknown} error */
 function complain(error) {
   if (!(error instanceof Refused)) throw error;
   if (error.code === "lost") notice(t("table.lost"), true);
-  else notice(refusal(error.code, error.message), true);
+  else notice(refusal(error.code, error.refusal), true);
 }
 
 /** @param {import("./socket.js").Request} message */
@@ -150,7 +155,7 @@ const host = {
   async consider(action) {
     const { looking } = current();
     const answer = /** @type {import("./protocol.d.ts").Considered} */ (await socket.ask({ type: "consider", seat: looking, action }));
-    return { breakdown: answer.breakdown, why: answer.why };
+    return { breakdown: answer.breakdown, refusal: answer.refusal };
   },
 };
 
@@ -203,7 +208,7 @@ const socket = new Socket(`/t/${boot.id}/live`, {
         break;
       case "refused":
         if (["not-yours", "unknown"].includes(message.code)) socket.end();
-        notice(refusal(message.code, message.reason), true);
+        notice(refusal(message.code, message.refusal), true);
         break;
     }
   },

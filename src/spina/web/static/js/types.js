@@ -21,9 +21,15 @@
 /** What happened at one version. @typedef {import("./protocol.d.ts").Moment} Moment */
 
 /**
- * What a considered action would come to: a `breakdown`, or null with the reason why it cannot be done.
+ * Why the server refused something: the page has a message `refused.CODE`. A parameter is a name, a number, a list, or
+ * a refusal itself.
+ * @typedef {import("./protocol.d.ts").Coded} Refusal
+ */
+
+/**
+ * What a considered action would come to: a `breakdown`, or null with the refusal that says why it cannot be done.
  * @template [Explanation=object]
- * @typedef {Pick<import("./protocol.d.ts").Considered, "why"> & {breakdown: Explanation | null}} Considered
+ * @typedef {Pick<import("./protocol.d.ts").Considered, "refusal"> & {breakdown: Explanation | null}} Considered
  */
 
 /**
@@ -150,8 +156,8 @@
  * @property {(name: string) => void} [chosen] a setting was changed
  * @property {() => Record<string, unknown>} [values] options that the part asks for itself
  * @property {() => void} [show] shows the part's own section
- * @property {(problem: string) => {place: string, text: string} | null} [problem] the id of the element beside which a
- *   problem is shown, and its text; null: the page finds a place
+ * @property {(refusal: Refusal) => {place: string, refusal: Refusal} | null} [problem] the id of the element beside
+ *   which a refusal is shown, and what is shown of it; null: the page finds a place
  */
 
 export {};

@@ -329,7 +329,7 @@ def test_ready_made_chariot_is_legal_and_within_its_points(name: str) -> None:
     points = max(2, COSTS[name])
     (written,) = options(1, points=points, fantasy=True, designs=[name])["designs"]
     assert written["race"] == design.race
-    assert KIT.fault(design, COSTS[name]) == ""
+    assert KIT.fault(design, COSTS[name]) is None
     assert KIT.fault(design, COSTS[name] - 1).startswith("it costs ")
 
 

@@ -22,7 +22,7 @@ from spina.table.http import pages, static_files
 from spina.table.http.display_text import clean_name
 from spina.table.http.slow_requests import CostlyWork
 from spina.table.live.lobby import Lobby, Setup, Summary
-from spina.table.refusals import Refusal
+from spina.table.refusals import Refusal, say
 from spina.table.settings import Settings
 from spina.table.store.records import Visitor
 
@@ -105,7 +105,7 @@ class FakeLobby:
 
     async def import_race(self, visitor: Visitor, data: bytes) -> str:
         if not data.startswith(b"{"):
-            raise SaveError("the file: this is not a race <at all>")
+            raise SaveError(say("save.no-game", game="<at all>"))
         return "imported"
 
     async def change(
@@ -115,7 +115,7 @@ class FakeLobby:
             visitor.name = clean_name(name)
         if colour is not None:
             if colour > 5:
-                raise OptionError("a colour is a number from 0 to 5")
+                raise OptionError(say("table.colour-number", last=5))
             visitor.colour = colour
         if language is not None:
             visitor.language = language
@@ -148,7 +148,7 @@ def fake_app(lobby: FakeLobby) -> Starlette:
         raise RuntimeError("secret details")
 
     async def refused(request: Request) -> Response:
-        raise Refusal("full", "no seat is <open>")
+        raise Refusal("unknown", say("table.unknown", table="<open>"))
 
     app = Starlette(
         routes=[

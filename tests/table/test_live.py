@@ -184,7 +184,7 @@ def test_a_message_that_is_too_large_or_too_many_bad_ones_end_the_connection_and
             page.hear()
     with first.client.open(first.table) as page:
         page.hear_of("welcome")
-        with pytest.raises(ConnectionClosed, match="too many bad messages"):
+        with pytest.raises(ConnectionClosed, match="too-many-refusals"):
             pester(page)
     assert second.ask(type="play", seat=1, actions=[whole(second)])["type"] == "done"
 

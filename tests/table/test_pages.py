@@ -10,7 +10,8 @@ import pytest
 from page_fakes import Browser, FakeLobby, fake_app, summary
 
 from spina.games import find
-from spina.table.refusals import Refusal
+from spina.table.refusals import Refusal, say
+from spina.web.messages import bundle
 
 NASTY = '<script>alert("&")</script>'
 
@@ -88,7 +89,7 @@ def test_a_strange_form_is_refused_politely(client: Browser, lobby: FakeLobby, b
 
 
 def test_a_refusal_says_why(client: Browser, lobby: FakeLobby) -> None:
-    lobby.refusal = Refusal("too-many", "a visitor may set up 3 tables a day")
+    lobby.refusal = Refusal("too-many", say("table.tables-a-day", most=3))
     response = client.post("/race-now", data={"game": "charioteer"})
     assert response.status_code == 429
     assert "a visitor may set up 3 tables a day" in response.text
@@ -151,7 +152,8 @@ def test_a_race_file_can_be_imported(client: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "problem"), [({"file": ("x", b"PK")}, "not a race &lt;at all&gt;"), ({}, "Choose a race file")]
+    ("files", "problem"),
+    [({"file": ("x", b"PK")}, "there is no game &#34;&lt;at all&gt;&#34;"), ({}, "Choose a race file")],
 )
 def test_a_wrong_race_file_is_answered_beside_the_field(
     client: Browser, files: dict[str, tuple[str, bytes]], problem: str
@@ -187,7 +189,9 @@ def test_a_wrong_edition_is_answered_with_its_problems(client: Browser, content:
     response = client.post("/new/chariotmaster/settings", content=content)
     answer = response.json()
     assert response.status_code == 200 and not answer["ok"]
-    assert all(problem["text"] for problem in answer["problems"]) and answer["problems"]
+    assert all(set(problem) == {"line", "refusal"} for problem in answer["problems"]) and answer["problems"]
+    known = bundle("en", "refusals", "chariotmaster.refusals")
+    assert all(f"refused.{problem['refusal']['code']}" in known for problem in answer["problems"])
 
 
 def test_unknown_pages_are_answered_in_the_house_style(client: Browser) -> None:
@@ -206,8 +210,8 @@ def test_a_mistake_of_ours_tells_no_details(client: Browser) -> None:
 
 def test_reasons_are_shown_as_text(client: Browser) -> None:
     response = client.get("/refused")
-    assert response.status_code == 409
-    assert "no seat is &lt;open&gt;" in response.text
+    assert response.status_code == 404
+    assert "there is no table &#34;&lt;open&gt;&#34;" in response.text
 
 
 @pytest.mark.parametrize("path", ["/messages/en/senet.json", "/messages/xx/common.json", "/messages/en/common+..json"])

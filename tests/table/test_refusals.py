@@ -17,7 +17,7 @@ import spina
 from spina.errors import OptionError, SpinaError, StoreError
 from spina.table.http import api, openapi
 from spina.table.http.responses import AWAY, refusal_of
-from spina.table.refusals import STATUS, Refusal
+from spina.table.refusals import STATUS, Refusal, say
 from spina.web.messages import bundle, messages
 
 ROOT = Path(__file__).parents[2]
@@ -48,10 +48,10 @@ def test_the_documentation_lists_every_code_with_its_status() -> None:
 
 def test_a_refusal_has_the_same_status_on_a_page_and_in_the_api() -> None:
     async def page(request: Request) -> Response:
-        raise Refusal(request.path_params["code"], "so it is")
+        raise Refusal(request.path_params["code"], say("table.no-bot", bot="so it is"))
 
     async def program(asking: api.Asking, _: None) -> None:
-        raise Refusal(asking.request.path_params["code"], "so it is")
+        raise Refusal(asking.request.path_params["code"], say("table.no-bot", bot="so it is"))
 
     app = fake_app(FakeLobby())
     app.router.routes[:0] = [
@@ -65,8 +65,12 @@ def test_a_refusal_has_the_same_status_on_a_page_and_in_the_api() -> None:
             shown = browser.get(f"/page/{code}")
             assert (shown.status_code, "so it is" in shown.text) == (status, True), code
             for path in ("/api/program", "/api/page"):
-                told = browser.get(f"{path}/{code}")
-                assert (told.status_code, told.json()) == (status, {"error": code, "reason": "so it is"}), code
+                told = browser.get(f"{path}/{code}", headers={"cookie": "spina=somebody"})
+                refusal = {"code": "table.no-bot", "parameters": {"bot": "so it is"}}
+                assert (told.status_code, told.json()) == (status, {"error": code, "refusal": refusal}), code
+                program_told = browser.get(f"{path}/{code}", headers={"authorization": f"Bearer {'x' * 20}"})
+                assert program_told.status_code == status
+                assert program_told.json() == {**told.json(), "reason": 'there is no bot "so it is"'}, code
             assert ("retry-after" in told.headers) == ("retry-after" in shown.headers)
     finally:
         browser.close()

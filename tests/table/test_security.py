@@ -234,7 +234,7 @@ def test_nonsense_is_answered_clearly_wherever_it_goes(server: Server, anna: Cli
             continue  # an empty body says that nothing is wished for
         answer = server.ask("POST", path, body, anna.headers)
         assert answer.status in (400, 401, 404, 409, 422), (path, answer.status, answer.text)
-        assert set(answer.json) == {"error", "reason"} and answer.json["reason"]
+        assert set(answer.json) == {"error", "refusal", "reason"} and answer.json["reason"]
     assert anna.see(table) == before
 
 

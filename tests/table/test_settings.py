@@ -172,4 +172,4 @@ def test_problems_of_an_edition_have_their_lines() -> None:
     with pytest.raises(EditionError) as raised:
         find("charioteer").parse_edition('format = 1\ngame = "charioteer"\n', "edition")
     problems = forms.problems_of(raised.value)
-    assert problems and all(isinstance(problem["line"], int) and problem["text"] for problem in problems)
+    assert problems and all(isinstance(problem["line"], int) and problem["refusal"].code for problem in problems)

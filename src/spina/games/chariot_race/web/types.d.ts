@@ -32,7 +32,7 @@ export interface Blessed {
   fate: number;
 }
 
-/** What an action, or a whole path, comes to by the end of the turn. Dice to come are not part of it. */
+/** What an action or a whole path leads to by the end of the turn, without future dice. */
 export interface Breakdown {
   /** In notation. */
   actions: string[];
@@ -40,19 +40,19 @@ export interface Breakdown {
   /** Where the chariot ends. */
   space: string | null;
   lap: number;
-  /** What is left of it. */
+  /** The condition that is left. */
   condition: number;
   /** Damage by sprints, corners, rams and caltrops. */
   sprint: number;
   corner: number;
   ram: number;
   caltrop: number;
-  /** Chariots that are rammed, in order. */
+  /** Chariots rammed, in order. */
   rams: number[];
   put_back: boolean;
-  /** Chariots that would be wrecked, the own one among them. */
+  /** Chariots wrecked, the own one included. */
   wrecks: number[];
-  /** Whether the own chariot would be. */
+  /** Whether the own chariot is wrecked. */
   wrecked: boolean;
 }
 
@@ -181,7 +181,7 @@ export interface Figures {
   sprint_speed: number;
 }
 
-/** How the race ended for a chariot and its seat. */
+/** The places of a chariot and its seat at the end of the race. */
 export interface Finished {
   type: "Finished";
   chariot: number;
@@ -189,7 +189,7 @@ export interface Finished {
   place: number;
 }
 
-/** A chariot is too damaged for the speed it had. */
+/** A chariot is slowed down to the speed that its condition allows. */
 export interface HeldBack {
   type: "HeldBack";
   chariot: number;
@@ -204,7 +204,7 @@ export interface JavelinThrown {
   condition: number;
 }
 
-/** A chariot crosses the line, with so many laps completed. */
+/** A chariot crosses the line; `laps` are the laps completed. */
 export interface Line {
   type: "Line";
   chariot: number;
@@ -300,7 +300,7 @@ export interface Places {
   viewBox: number[];
 }
 
-/** A rammer that ended on an occupied space is put behind it. */
+/** A chariot that rammed another on its last step is put back behind it. */
 export interface PutBack {
   type: "PutBack";
   chariot: number;
@@ -340,7 +340,7 @@ export interface RepairOffer {
   dice: number;
 }
 
-/** Fate mends a chariot. */
+/** A chariot is repaired. */
 export interface Repaired {
   type: "Repaired";
   chariot: number;
@@ -349,7 +349,7 @@ export interface Repaired {
   fate: number;
 }
 
-/** Dice are rolled; the sides of all dice that lie on the table now. */
+/** Dice are rolled; `dice` are the sides that all dice show now. */
 export interface Rolled {
   type: "Rolled";
   chariot: number;
@@ -405,7 +405,7 @@ export interface SpacePlace {
   safe: number;
 }
 
-/** The speed of the turn, and how it came about. */
+/** The speed of the turn, and what it is made up of. */
 export interface Sped {
   type: "Sped";
   chariot: number;

@@ -8,17 +8,17 @@ export interface Attacked {
   cards: number;
 }
 
-/** What a choice comes to if nobody else moves first. */
+/** What a choice leads to if no rival moves before it. */
 export interface Breakdown {
   /** In notation. */
   choice: string;
-  /** Printed on the symbol. */
+  /** The number of the symbol. */
   number: number;
   /** Matching symbols on the cards. */
   symbols: number;
-  /** What a +3 or +5 token adds. */
+  /** Points that a +3 or +5 token adds. */
   token: number;
-  /** What the skill marker of the move's colour adds. */
+  /** Points that the skill marker of the move's colour adds. */
   skill: number;
   /** Cubes that are subtracted, after recovery. */
   damage: number;
@@ -26,7 +26,7 @@ export interface Breakdown {
   points: number;
   /** Cubes that leave the damage box first. */
   recovered: number;
-  /** Where the chariot ends, counted from the line. */
+  /** Where the chariot ends, in spaces beyond the line. */
   progress: number;
   space: number;
   lane: number;
@@ -38,12 +38,12 @@ export interface Breakdown {
   /** Cubes for every rival. */
   attack: number;
   shielded: boolean;
-  /** Steps on the skills track: colour, place reached, what it then adds. */
+  /** Steps on the skills track: colour, place reached, its bonus. */
   learns: ([string, number, number])[];
   fan_token: boolean;
 }
 
-/** Cards discarded face down, which only their owner knows. */
+/** Cards discarded face down, which only their owner knows (C28). */
 export interface Buried {
   type: "Buried";
   seat: number;
@@ -87,7 +87,7 @@ export interface ChariotView {
   ready: boolean;
 }
 
-/** A seat has made its choice; nobody sees it yet. */
+/** A seat has made its choice, which stays secret until the reveal (C16). */
 export interface Chosen {
   type: "Chosen";
   seat: number;
@@ -136,7 +136,7 @@ export interface DiscardPile {
   hidden: number;
 }
 
-/** A hand is refilled. Rivals see only how many cards. */
+/** A hand is refilled. Rivals see only the number of cards. */
 export interface Drew {
   type: "Drew";
   seat: number;
@@ -144,13 +144,13 @@ export interface Drew {
   count: number;
 }
 
-/** The emperor's wish for the turn. */
+/** The emperor die is rolled for the turn. */
 export interface Emperor {
   type: "Emperor";
   face: string;
 }
 
-/** A fan token is earned. Which one, only its owner knows; `empty` when none was left. */
+/** A seat earns a fan token. Only its owner knows the kind (C29); `empty` if none was left. */
 export interface FanToken {
   type: "FanToken";
   seat: number;
@@ -335,7 +335,7 @@ export interface SpacePlace {
   spots: ([number, number])[];
 }
 
-/** A chariot enters a space, standing outside those who are there (lane 0 is the inside). */
+/** A chariot enters a space, outside the chariots that stand there (lane 0 is the inside). */
 export interface Stepped {
   type: "Stepped";
   seat: number;
@@ -399,7 +399,7 @@ export interface View {
   choice: PendingChoice | null;
 }
 
-/** What the whips of a move did. */
+/** The result of the whips of a move. */
 export interface Whipped {
   type: "Whipped";
   seat: number;

@@ -103,7 +103,7 @@ export interface AttackOffer {
 export interface Attacked {
   type: "Attacked";
   chariot: number;
-  /** One of `telling.ATTACKS`. */
+  /** One of `event_kinds.ATTACKS`. */
   how: string;
   target: number;
   part: string;
@@ -171,7 +171,7 @@ export interface Breakdown {
 export interface Changed {
   type: "Changed";
   chariot: number;
-  /** One of `telling.ADJUSTMENTS`. */
+  /** One of `event_kinds.ADJUSTMENTS`. */
   how: string;
   /** Added to the distances; negative for a brake. */
   mm: number;
@@ -322,7 +322,7 @@ export interface CutLoose {
 export interface Defended {
   type: "Defended";
   chariot: number;
-  /** One of `telling.DEFENCES`. */
+  /** One of `event_kinds.DEFENCES`. */
   how: string;
   attacker: number;
 }
@@ -554,7 +554,7 @@ export interface Moved {
   /** null for obstacles. */
   chariot: number | null;
   piece: number;
-  /** One of `telling.MOVES`. */
+  /** One of `event_kinds.MOVES`. */
   how: string;
   mm: number;
   x: number;
@@ -641,7 +641,7 @@ export interface Paid {
   type: "Paid";
   chariot: number;
   points: number;
-  /** One of `telling.PAYMENTS`. */
+  /** One of `event_kinds.PAYMENTS`. */
   what: string;
 }
 
@@ -726,7 +726,7 @@ export interface Removed {
 export interface Rolled {
   type: "Rolled";
   chariot: number;
-  /** One of `telling.ROLLS`. */
+  /** One of `event_kinds.ROLLS`. */
   what: string;
   dice: number[];
 }
@@ -808,7 +808,7 @@ export interface Test {
 export interface Tested {
   type: "Tested";
   chariot: number;
-  /** One of `telling.TESTS`. */
+  /** One of `event_kinds.TESTS`. */
   what: string;
   face: number;
   modifier: number;

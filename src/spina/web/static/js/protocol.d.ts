@@ -12,33 +12,53 @@ export type GameExplanation = object;
 /** Each game has its own `GameEvent`. */
 export type GameEvent = {type: string};
 
-/** What a search thinks of a choice. */
-export interface Advice {
+/** A search's opinion of a choice, as pages and programs get it: `spina.bots.Advice` as plain data. */
+export interface AdviceData {
   seat: number;
   /** The best few, the best first. */
   candidates: Option[];
   /** Every seat's chance to win now, with the best choice. */
   chances: number[];
-  /** What speaks for the best choice: against the others, or against what was chosen. */
+  /** The reason for the best choice, against the others or against what was chosen. */
   reason: Because | null;
-  /** What was chosen, where that was asked for; of the candidates there is then the best alone. */
+  /** What was chosen, if the question named it; the only candidate is then the best choice. */
   chosen: Option | null;
 }
 
-/** How a race went; while it is worked on, what is known of it. */
+/** A choice, and what would have been better. */
+export interface AnalysedChoice {
+  /** The number of its step in the replay. */
+  moment: number;
+  version: number;
+  turn: number;
+  seat: number;
+  chosen: string;
+  /** The same as `chosen`, if nothing would have been. */
+  better: string;
+  /** Of the seat to win, with the better choice. */
+  chance: number;
+  /** By how much the chance is less with what was chosen; never negative. */
+  cost: number;
+  /** The reason for the better choice. */
+  reason: Because | null;
+  /** Whether it was searched twice, as the costliest are: a first search may mistake luck for a reason. */
+  checked: boolean;
+}
+
+/** The analysis of a race, as far as it has come. */
 export interface Analysis {
   status: "ready" | "working";
   done: number;
-  /** Pieces of work. */
+  /** Progress: searches that are done, and all. */
   of: number;
   chances: Point[];
   /** The costliest first. */
-  choices: Judged[];
+  choices: AnalysedChoice[];
 }
 
-/** What speaks for a choice: more or less of one of the game's figures, and how much. */
+/** The reason for a choice: more or less of one of the game's features, and how much. */
 export interface Because {
-  /** With hyphens: "to-go". */
+  /** The name of the feature with hyphens: "to-go". */
   figure: string;
   more: boolean;
   amount: number;
@@ -58,11 +78,20 @@ export interface Clock {
   starts: number;
 }
 
+/** A sentence as its code and parameters: a page has words for `refused.CODE` in its language. */
+export interface Coded {
+  code: string;
+  parameters: Record<string, unknown>;
+}
+
 /** What an action would come to, or why it cannot be done. */
 export interface Considered {
   type: "considered";
   key: string;
   breakdown: GameExplanation | null;
+  /** Why not, as a code with parameters. */
+  refusal: Coded | null;
+  /** The same in English, for programs. */
   why: string | null;
 }
 
@@ -73,10 +102,11 @@ export interface Done {
   version: number;
 }
 
-/** What went wrong: a code for programs and a reason for people. */
+/** What went wrong: its kind, and the sentence as a code with parameters; for programs in English too. */
 export interface Failure {
   error: string;
-  reason: string;
+  refusal: Coded;
+  reason?: string | null;
 }
 
 /** What a strong bot thinks of the choice that a seat owes. */
@@ -85,27 +115,7 @@ export interface Hinted {
   key: string;
   /** Of the race that was thought about. */
   version: number;
-  advice: Advice;
-}
-
-/** A choice, and what would have been better. */
-export interface Judged {
-  /** The number of the moment that it became, in the replay. */
-  moment: number;
-  version: number;
-  turn: number;
-  seat: number;
-  chosen: string;
-  /** The same as `chosen`, if nothing would have been. */
-  better: string;
-  /** Of the seat to win, with the better choice. */
-  chance: number;
-  /** By how much the chance is less with what was chosen; never negative. */
-  cost: number;
-  /** What speaks for the better choice. */
-  reason: Because | null;
-  /** Whether it was looked at twice, as the costliest are: a first look may mistake luck for a reason. */
-  checked: boolean;
+  advice: AdviceData;
 }
 
 /** Tables by kind. */
@@ -124,11 +134,11 @@ export interface Moment {
   events: GameEvent[];
 }
 
-/** Something that can be chosen, in notation, with every seat's chance to win after it. */
+/** A possible choice in notation, with every seat's chance to win after it. */
 export interface Option {
   action: string;
   chances: number[];
-  /** How many races were imagined that begin with it. */
+  /** How many simulations began with it. */
   tried: number;
 }
 
@@ -165,9 +175,12 @@ export interface Presence {
 export interface Refused {
   type: "refused";
   key: string | null;
-  /** For programs: malformed, illegal, stale, not-yours, not-now, no-hints, too-fast, too-late, over, not-started, unknown, failed. */
+  /** The kind of refusal: malformed, illegal, stale, not-yours, not-now, no-hints, too-fast, too-late, over, not-started, unknown, failed. */
   code: string;
-  reason: string;
+  /** Why, as a code with parameters: pages have words for it. */
+  refusal: Coded;
+  /** The same in English, for programs. */
+  reason?: string | null;
 }
 
 /** A part of a race. */

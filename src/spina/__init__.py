@@ -39,6 +39,7 @@ Where to go on: `help(spina.Race)`, `help(spina.bots)`, `help(spina.games.Game)`
 command `spina` opens tables in the browser, `spina lab` runs studies.
 """
 
+from spina import interrupts as _interrupts  # noqa: F401  first: Ctrl-C ends the command silently from here on
 from spina.errors import (
     EditionError,
     IllegalAction,

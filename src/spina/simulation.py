@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import os
 import secrets
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -23,9 +25,29 @@ from spina.kernel.random import LARGEST_SHORT_SEED, nth_seeds
 from spina.kernel.record import blank
 from spina.race import checked_seed, find_edition, new
 
-BLOCK = 250
-"""Races that one thread plays before it takes the next block."""
+SMALLEST_BLOCK, LARGEST_BLOCK = 4, 250
+"""Races that a thread plays in its first block, and at most in one."""
+BLOCK_SECONDS = 0.1
 MOST_RACES = 100_000_000
+
+
+class Results(np.ndarray[Any, np.dtype[Any]]):
+    """The records of simulated races: a structured array that a data frame can be made of."""
+
+    def __getitem__(self, key: Any) -> Any:
+        found = super().__getitem__(key)
+        # A single field is an ordinary array.
+        return found.view(np.ndarray) if isinstance(found, Results) and found.dtype.names is None else found
+
+    @property
+    def _data(self) -> NDArray[Any]:
+        """The records with one field for each column of a data frame.
+
+        Columns have one dimension, and `places` has two. pandas reads records through `numpy.ma.getdata`, which takes
+        this attribute where an array has it.
+        """
+        plain = self.view(np.ndarray)
+        return plain if self.dtype.names is None else plain.view(column_dtype(self.dtype))
 
 
 def drivers_by_name(game: Game, drivers: str | Sequence[str], seats: int) -> list[str]:
@@ -52,12 +74,13 @@ def simulate(
     first: int = 0,
     threads: int | None = None,
     **options: object,
-) -> NDArray[Any]:
-    """Play whole races and return one record for each.
+) -> Results:
+    """Play whole races and return one record for each, as a NumPy array.
 
     Fields: `seed` (the race's own, for `spina.new`), `places` (by seat, 1 for the winner), `turns`, `choices`
-    (complete choices made by all seats), `hash` (of the final state). The same seed gives the same races,
-    however many threads play them; `first` is the number of the first one, to play a simulation in parts.
+    (complete choices made by all seats), `hash` (of the final state). The same seed gives the same races on any
+    number of threads; `first` is the number of the first race, for a simulation in parts. `pandas.DataFrame(results)`
+    has one column for each field, and `place_0`, `place_1`, … for the places.
 
     Examples:
         >>> results = spina.simulate("charioteer", seats=2, races=3, seed=1)
@@ -78,10 +101,9 @@ def simulate(
     chosen = find_edition(found, edition)
     base = secrets.randbits(64) if seed is None else checked_seed(seed, LARGEST_SHORT_SEED)
     codes = found.encode_options(seats, model.options, chosen)
-    results = np.zeros(races, result_dtype(seats))
+    results = np.zeros(races, result_dtype(seats)).view(Results)
 
-    def play(start: int) -> None:
-        count = min(BLOCK, races - start)
+    def play(start: int, count: int) -> None:
         block = RaceRange(first + start, count, np.uint64(base))
         raced = RaceResults(
             places=np.zeros((count, MOST_SEATS), np.int64),
@@ -98,9 +120,44 @@ def simulate(
         part["places"], part["turns"], part["choices"] = raced.places[:, :seats], raced.turns, raced.choices
         part["hash"], part["seed"] = raced.hashes, race_seeds(base, first + start, count)
 
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        list(pool.map(play, range(0, races, BLOCK)))
+    _in_blocks(play, races, threads or os.cpu_count() or 1)
     return results
+
+
+def _in_blocks(play: Callable[[int, int], None], races: int, threads: int) -> None:
+    """Call `play(start, count)` on several threads until all races are played.
+
+    A kernel cannot be interrupted, so a block is as large as a thread plays in a tenth of a second: Ctrl-C waits
+    no longer than that, and the calls cost next to nothing.
+    """
+    lock = threading.Lock()
+    taken = 0
+
+    def take(wanted: int) -> tuple[int, int]:
+        nonlocal taken
+        with lock:
+            start, taken = taken, min(races, taken + wanted)
+            return start, taken - start
+
+    def work() -> None:
+        wanted = SMALLEST_BLOCK
+        while True:
+            start, count = take(wanted)
+            if not count:
+                return
+            begun = time.perf_counter()
+            play(start, count)
+            rate = count / max(time.perf_counter() - begun, 1e-6)
+            wanted = max(1, min(LARGEST_BLOCK, 2 * count, int(rate * BLOCK_SECONDS)))
+
+    with ThreadPoolExecutor(threads) as pool:
+        workers = [pool.submit(work) for _ in range(min(threads, -(-races // SMALLEST_BLOCK)))]
+        try:
+            for worker in workers:
+                worker.result()
+        except BaseException:
+            take(races)  # nothing is left for the others
+            raise
 
 
 def result_dtype(seats: int) -> np.dtype[Any]:
@@ -112,6 +169,18 @@ def driver_addresses(game: Game, names: Sequence[str]) -> Any:
     """The addresses of drivers, for kernels: one for each name, in their order."""
     drivers = [game.drivers[name] for name in names]
     return addresses(drivers, [DRIVER] * len(drivers))
+
+
+def column_dtype(record: np.dtype[Any]) -> np.dtype[Any]:
+    """The same bytes as `record`, with `place_0`, `place_1`, … instead of `places`."""
+    names, formats, offsets = [], [], []
+    for name, (kind, offset, *_) in (record.fields or {}).items():
+        base, count = kind.base, math.prod(kind.shape)
+        for number in range(count):
+            names.append(f"{name.removesuffix('s')}_{number}" if kind.shape else name)
+            formats.append(base)
+            offsets.append(offset + number * base.itemsize)
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": record.itemsize})
 
 
 def race_seeds(seed: int, start: int, count: int) -> NDArray[np.uint64]:

@@ -59,7 +59,13 @@ class Program:
         """Start it, and send it the description of the race."""
         try:
             self._process = subprocess.Popen(
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                bufsize=1,
+                start_new_session=True,  # Ctrl-C in a terminal is for Spina, which ends the program
             )
         except OSError as error:
             raise ProgramError(f"{self.name} cannot be started: {error}") from None

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from spina import __version__
+from spina import __version__, interrupts
 from spina.cli import arguments, edition, join, lab, serve, simulate, watch
 from spina.errors import EditionError, SpinaError
 from spina.games import find
@@ -44,7 +44,20 @@ Spina {version}: chariot-racing board games.
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Do what the arguments say. Returns the exit code."""
+    """Do what the arguments say. Returns the exit code.
+
+    Without arguments it is the process's own command line, and Ctrl-C is handled until the process has ended.
+    """
+    if argv is not None:
+        return _run(argv)
+    with interrupts.as_exceptions():
+        try:
+            return _run(sys.argv[1:])
+        except KeyboardInterrupt:  # a second one, while the first was handled
+            return INTERRUPTED
+
+
+def _run(argv: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without some character shows another

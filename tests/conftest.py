@@ -1,8 +1,15 @@
-"""What all tests share."""
+"""What all tests share: signal handling, and the markers `browser` and `server`."""
 
 from __future__ import annotations
 
 import signal
+from pathlib import Path
+
+import pytest
+
+BROWSER = Path(__file__).parent / "browser"
+SERVER_FIXTURES = {"server", "usual", "small", "postgres", "postgres_url", "own_postgres"}
+"""Fixtures that start a server or a PostgreSQL."""
 
 import pytest
 
@@ -13,3 +20,17 @@ def pytest_configure() -> None:
     # A shell starts what runs in its background deaf to Ctrl-C, and every process that the tests start would be too.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if BROWSER in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+        elif SERVER_FIXTURES & {*getattr(item, "fixturenames", ())} or _parameters(item).get("database") == "postgres":
+            item.add_marker(pytest.mark.server)
+
+
+def _parameters(item: pytest.Item) -> dict[str, object]:
+    """The parameters of a test, by name."""
+    call = getattr(item, "callspec", None)
+    return call.params if call else {}

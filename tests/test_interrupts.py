@@ -41,7 +41,13 @@ class Terminal:
             stdout=theirs,
             stderr=theirs,
             cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(SOURCES), "SPINA_DATA_DIR": str(folder), "TERM": "xterm", **environment},
+            env={
+                **os.environ,
+                "PYTHONPATH": str(SOURCES),
+                "SPINA_DATA_DIR": str(folder),
+                "TERM": "xterm",
+                **environment,
+            },
             start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # Ctrl-C is for the terminal's foreground group
         )
@@ -94,13 +100,18 @@ def module(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "spina", *arguments]
 
 
+ARENA = ["lab", "arena", "charioteer", "--bots"]
 COMMANDS = {
     "play": (["--no-browser", "--port", "0"], "http://", 0),
     "serve": (["serve", "--port", "0"], "http://", 0),
     "watch": (["watch", "charioteer", "--delay", "60"], "lap", 130),
     "simulate": (["simulate", "charioteer", "--races", "100000000"], "races …", 130),
-    "arena": (["lab", "arena", "charioteer", "--bots", "competent,longest", "--races", "900000"], "races", 130),
-    "programs": (["lab", "arena", "charioteer", "--bots", f"program:{PROGRAM},longest", "--races", "9000"], "races", 130),
+    "arena": ([*ARENA, "competent,longest", "--races", "900000"], "races", 130),
+    "programs": (
+        ["lab", "arena", "charioteer", "--bots", f"program:{PROGRAM},longest", "--races", "9000"],
+        "races",
+        130,
+    ),
     "balance": (["lab", "balance", "charioteer", "--races", "1000000"], " of ", 130),
     "join": (["join", "http://127.0.0.1:9/t/table", "--program", "cat"], "cannot be reached", 130),
 }

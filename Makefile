@@ -1,4 +1,4 @@
-# Two commands do everything on a fresh machine: `make play` and `make test`.
+# Two commands do everything on a fresh machine: `make play` and `make test`. `make test-fast` is for after every edit.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -11,10 +11,10 @@ unexport PYTHONDONTWRITEBYTECODE
 # tests that look at pages mostly wait: one tester more than there are cores
 TESTERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
-.PHONY: play test test-numba check compiled-chariotmaster compiled-others bench docs ladder clean help
+.PHONY: play test test-fast fast-tests test-numba check compiled-chariotmaster compiled-others bench docs ladder clean help
 
 help:            ## this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 play: $(VENV)/.installed   ## open the table: race in the browser
 	@$(BIN)/spina
@@ -23,6 +23,14 @@ play: $(VENV)/.installed   ## open the table: race in the browser
 test: $(VENV)/.dev     ## every check and the whole test suite
 	@$(MAKE) --jobs=4 --no-print-directory check compiled-chariotmaster compiled-others .chromium
 	$(BIN)/pytest -n $(TESTERS) --dist worksteal
+
+# at most 90 s on two cores, once the games are compiled
+test-fast: $(VENV)/.dev    ## every check and the quick tests: no browser, no server, nothing slow
+	@$(MAKE) --jobs=2 --no-print-directory compiled-chariotmaster compiled-others
+	@$(MAKE) --jobs=2 --no-print-directory check fast-tests
+
+fast-tests: $(VENV)/.dev
+	@$(BIN)/pytest -n $(TESTERS) --dist worksteal -m "not browser and not server and not slow"
 
 check: $(VENV)/.dev node_modules/.installed       ## formatting, lint, types, layers
 	$(BIN)/ruff check .

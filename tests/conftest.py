@@ -15,6 +15,12 @@ import pytest
 
 pytest.register_assert_rewrite("spina.testing")
 
+SLOW_IN_CONTRACT = {
+    "test_every_driver_races_to_the_end_at_every_seat_count",
+    "test_a_race_can_be_drawn_and_pictured_at_any_time",
+}
+"""Tests of `spina.testing` that are slow in some game. The suite itself has no markers: other packages run it too."""
+
 
 def pytest_configure() -> None:
     # A shell starts what runs in its background deaf to Ctrl-C, and every process that the tests start would be too.
@@ -28,6 +34,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
         elif SERVER_FIXTURES & {*getattr(item, "fixturenames", ())} or _parameters(item).get("database") == "postgres":
             item.add_marker(pytest.mark.server)
+        if item.path.name == "test_contract.py" and getattr(item, "originalname", "") in SLOW_IN_CONTRACT:
+            item.add_marker(pytest.mark.slow)
 
 
 def _parameters(item: pytest.Item) -> dict[str, object]:

@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -407,6 +406,7 @@ def start(*arguments: str, stdout: int = subprocess.PIPE, **environment: str) ->
     )
 
 
+@pytest.mark.slow
 def test_python_m_spina(capsys: Capture) -> None:
     process = start(*WATCH)
     out, err = process.communicate(timeout=120)
@@ -418,6 +418,7 @@ def test_python_m_spina(capsys: Capture) -> None:
     assert err == 'spina: there is no game "ludo": there are charioteer, chariot-race, chariotmaster\n'
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_ends_it_politely() -> None:
     process = start(*WATCH, "--delay", "0.3")
     assert process.stdout
@@ -429,13 +430,13 @@ def test_a_closed_pipe_ends_it_politely() -> None:
     process.stderr.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_ends_it_politely() -> None:
     process = start(*WATCH, "--delay", "30")
     assert process.stdout
     while process.stdout.readline().strip():
-        pass  # what follows its first lines is drawn before the pause in which it is interrupted
-    time.sleep(0.5)
+        pass
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=120)
     assert process.returncode == 130
@@ -468,6 +469,7 @@ def on_a_terminal(rows: int, columns: int, **environment: str) -> str:
     return read.decode().replace("\r\n", "\n")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
 def test_a_terminal_gets_colours_and_one_picture_that_changes(capsys: Capture) -> None:
     plain = run(capsys, *WATCH)
@@ -490,6 +492,7 @@ def test_a_terminal_gets_colours_and_one_picture_that_changes(capsys: Capture) -
     assert [line for line in screen if line.startswith("Turn ")] == re.findall(r"^Turn .*", plain, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
 def test_a_terminal_that_is_too_small_gets_one_picture_after_another() -> None:
     assert "\x1b[J" not in on_a_terminal(15, 80)
@@ -520,6 +523,7 @@ TRACKS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", TRACKS, ids=lambda edition: str(edition.spaces))
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_every_chariot_is_seen_wherever_it_stands(edition: CharioteerEdition, seats: int) -> None:

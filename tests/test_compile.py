@@ -45,6 +45,7 @@ def run(tmp_path: Path, **environment: str) -> tuple[list[str], str]:
     return done.stdout.split(), done.stderr
 
 
+@pytest.mark.slow
 def test_a_first_compile_says_one_line_and_later_ones_nothing(tmp_path: Path) -> None:
     cache = str(tmp_path / "cache")
     (answer, folder, hits), said = run(tmp_path, SPINA_CACHE_DIR=cache)
@@ -56,6 +57,7 @@ def test_a_first_compile_says_one_line_and_later_ones_nothing(tmp_path: Path) ->
     assert (answer, again, hits, said) == ("10", folder, "1", "")
 
 
+@pytest.mark.slow
 def test_the_same_source_in_another_place_is_not_compiled_again(tmp_path: Path) -> None:
     """A second checkout, or a file that was only touched, finds what was compiled before."""
     cache = str(tmp_path / "cache")
@@ -66,12 +68,14 @@ def test_the_same_source_in_another_place_is_not_compiled_again(tmp_path: Path) 
     assert (hits, said) == ("1", "")
 
 
+@pytest.mark.slow
 def test_nothing_is_written_beside_the_source(tmp_path: Path) -> None:
     run(tmp_path, SPINA_CACHE_DIR=str(tmp_path / "cache"))
     assert [path.name for path in (tmp_path / "small_game").rglob("*.nb*")] == []
     assert list(Path(spina.__file__).parent.rglob("*.nb*")) == []
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     (answer, folder, _), _ = run(
@@ -81,6 +85,7 @@ def test_a_cache_that_cannot_be_written_is_passed_over(tmp_path: Path) -> None:
     assert folder.startswith(str(tmp_path / "home"))
 
 
+@pytest.mark.slow
 def test_without_any_home_a_folder_of_its_own_serves(tmp_path: Path) -> None:
     """A read-only install with a read-only home: compiled code goes to the folder for temporary files."""
     (tmp_path / "file").write_text("in the way")
@@ -93,6 +98,7 @@ def test_without_any_home_a_folder_of_its_own_serves(tmp_path: Path) -> None:
     assert folder.startswith(str(tmp_path / "tmp"))
 
 
+@pytest.mark.slow
 def test_a_cache_that_others_can_write_is_not_trusted(tmp_path: Path) -> None:
     """Cached code is loaded and run, so it must come from nobody else."""
     (tmp_path / "shared").mkdir()
@@ -101,6 +107,7 @@ def test_a_cache_that_others_can_write_is_not_trusted(tmp_path: Path) -> None:
     assert folder.startswith(str(tmp_path / "home"))
 
 
+@pytest.mark.slow
 def test_an_edited_source_is_compiled_anew(tmp_path: Path) -> None:
     cache = str(tmp_path / "cache")
     (_, before, _), _ = run(tmp_path, SPINA_CACHE_DIR=cache)
@@ -122,6 +129,7 @@ def test_compiled_code_is_keyed_by_every_kernel_it_contains_and_nothing_else() -
     assert not names & {"board.py", "narrator.py", "events.py", "edition.py"}
 
 
+@pytest.mark.slow
 def test_interpreted_kernels_are_plain_functions(tmp_path: Path) -> None:
     code = "from spina.kernel.random import below; print(type(below).__name__)"
     for value, kind in (("1", "function"), ("0", "CPUDispatcher"), ("", "CPUDispatcher")):
@@ -169,6 +177,7 @@ print(linker.INSTALLED, twenty_seventh(81), *(name for name in names if name in 
 """
 
 
+@pytest.mark.slow
 def test_machine_code_is_written_for_entries_only(tmp_path: Path) -> None:
     """Kernels are linked into the entries that need them; by themselves they would never be called."""
     folder = tmp_path / "written_game"

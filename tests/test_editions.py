@@ -69,6 +69,7 @@ def test_bounds_keep_such_a_file_from_the_parser(text: str, monkeypatch: pytest.
     assert only_problem("\n" + text)[0] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -254,6 +255,7 @@ def depth(value: object) -> int:
     return 1 + max(map(depth, parts), default=0) if isinstance(value, dict | list) else 0
 
 
+@pytest.mark.slow
 @given(st.dictionaries(KEYS, VALUES, max_size=4))
 @settings(deadline=None)
 def test_scanner_finds_what_the_parser_finds(data: dict[str, Any]) -> None:
@@ -288,6 +290,7 @@ MARKS = [
 ]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(MARKS), max_size=30).map("".join))
 @settings(deadline=None, max_examples=500)
 def test_scanner_understands_whatever_the_parser_does(text: str) -> None:
@@ -303,6 +306,7 @@ def test_scanner_understands_whatever_the_parser_does(text: str) -> None:
 # --- any file at all ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(st.text() | st.text("[]{}=\"'.,#\n ab1-_\\x\r\t", max_size=60))
 @settings(deadline=None)
 def test_any_text(text: str) -> None:
@@ -314,6 +318,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(changes(len(ROWS), PIECES))
 @settings(deadline=None, max_examples=400)
 def test_any_mutation_of_the_reference(changes: list[Change]) -> None:
@@ -323,6 +328,7 @@ def test_any_mutation_of_the_reference(changes: list[Change]) -> None:
 NUMBERS = [i for i, row in enumerate(ROWS) if "value = " in row]
 
 
+@pytest.mark.slow
 @given(st.sampled_from(NUMBERS), st.one_of(st.integers(), st.floats(), st.text("ab'", max_size=3)))
 @settings(deadline=None)
 def test_any_number_in_place_of_a_value(row: int, value: float | str) -> None:

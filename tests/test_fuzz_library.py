@@ -148,6 +148,7 @@ def test_the_positions_that_are_spoilt_here_are_sound(game: str) -> None:
         try_out(spina.position(game, data))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_spoilt_position_is_refused_by_field_or_can_be_raced(game: str) -> None:
     @MANY
@@ -263,6 +264,7 @@ def throw(race: spina.Race, action: Any) -> None:
         assert trial.hash() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_actions_with_fields_of_any_type_are_refused_or_played(game: str) -> None:
     races = some_races(game)
@@ -305,6 +307,7 @@ WORDS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_any_line_of_notation_is_refused_or_played(game: str) -> None:
     words = st.sampled_from(WORDS[game].split())
@@ -351,6 +354,7 @@ def test_the_methods_of_a_race_refuse_seats_that_there_are_not(game: str) -> Non
     assert race.hash() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_race_is_drawn_with_any_names_or_it_is_said_what_names_are(game: str) -> None:
     race = spina.new(game, seats=2, seed=1)
@@ -367,6 +371,7 @@ def test_a_race_is_drawn_with_any_names_or_it_is_said_what_names_are(game: str) 
     check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_races_begin_as_asked_for_or_it_is_said_why_not(game: str) -> None:
     names = [setting.name for setting in find(game).settings(get(game).reference())]

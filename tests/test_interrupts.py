@@ -18,7 +18,7 @@ import pytest
 import spina
 from spina import simulation
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and pseudo-terminals")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals and pseudo-terminals")]
 
 SOURCES = Path(spina.__file__).parents[1]
 PATIENCE = 120.0
@@ -133,7 +133,7 @@ def test_no_traceback_while_verifying(twice: bool, tmp_path: Path) -> None:
     import socket
 
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        url = f"postgresql://spina@127.0.0.1:{silent.getsockname()[1]}/spina"
+        url = f"postgresql://spina@127.0.0.1:{silent.getsockname()[1]}/spina?connect_timeout=2"
         with terminal(module("verify", "--database", url), tmp_path) as window:
             silent.settimeout(PATIENCE)
             connection, _ = silent.accept()

@@ -235,6 +235,7 @@ def test_chariot_race_heaps_by_half_board() -> None:
     assert all(RACE.heap[RACE.space_numbers[name]] for name in said.groups())
 
 
+@pytest.mark.slow
 def test_chariot_race_example_turn_can_be_played_and_ends_as_told() -> None:
     """The page's dice fall with some seed; it is found by trying."""
     chariots = [{"space": "m8", "speed": 7, "condition": 9, "fate": 3}, {"space": "m1"}]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import stat
-import time
 from pathlib import Path
 from typing import Any
 
@@ -142,13 +141,12 @@ def test_what_is_wrong_with_a_saved_race_is_said(data: Any, says: str) -> None:
         load(data)
 
 
+@pytest.mark.timeout(60)  # a parser that took more than linear time would need hours
 @pytest.mark.parametrize("data", [b"", b"{", b"\xff\xfe", b"null", b"[" * 100_000, b'{"a":' * 50_000])
 def test_what_is_not_a_saved_race_is_refused_at_once(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "race.json").write_bytes(data)
-    begun = time.monotonic()
     with pytest.raises(spina.SaveError, match="not a saved race"):
         spina.load(tmp_path / "race.json")
-    assert time.monotonic() - begun < 5
 
 
 def test_files_that_cannot_be_read_or_written_are_named(tmp_path: Path) -> None:

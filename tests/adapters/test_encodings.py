@@ -35,6 +35,7 @@ def setting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return game, OTHER_OPTIONS[game] if how == "other" else {"seats": 4}
 
 
+@pytest.mark.slow
 def test_an_observation_tells_nothing_that_its_seat_cannot_see(setting: tuple[str, dict[str, Any]]) -> None:
     game, options = setting
     encoding = encoding_of(spina.new(game, seed=0, **options))

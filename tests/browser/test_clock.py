@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from browsing import Visitors
+from browsing import PATIENCE, Visitors
 from playwright.sync_api import Page, expect
 from steps import ASKED, choose, set_up, table_of
 
@@ -29,7 +29,7 @@ def state_of(page: Page) -> Any:
 
 def until_waiting(page: Page, seats: list[int]) -> None:
     """Wait until the table waits for these seats: the last choice may still be on its way."""
-    until = time.monotonic() + 5
+    until = time.monotonic() + PATIENCE / 1000
     while state_of(page)["waiting"] != seats:
         assert time.monotonic() < until, state_of(page)["waiting"]
         page.wait_for_timeout(50)

@@ -82,6 +82,7 @@ for drivers, options in ((every, {}), (every[-2:], {"individual": True, "board":
 """
 
 
+@pytest.mark.slow
 def test_whole_races_of_every_driver_are_the_same_interpreted_and_compiled() -> None:
     """Also without a warning: what overflows interpreted is a number that is too narrow for what it stands for."""
     said = [
@@ -156,6 +157,7 @@ def test_competent_beats_the_others(rival: str) -> None:
     assert won > 0.75
 
 
+@pytest.mark.slow
 def test_keen_is_a_little_better_than_competent() -> None:
     results = spina.simulate("chariot-race", seats=4, races=2000, drivers=["keen", "competent"] * 2, seed=4)
     won = (results["places"] == 1)[:, ::2].any(axis=1).mean()

@@ -505,6 +505,7 @@ def test_all_problems_are_reported_at_once_in_the_order_of_the_file() -> None:
 PIECES = st.sampled_from([*'[]{}"=.,#\n: é', "0", "-1", "9", "99", "1e400", "nan", "true", "x"])
 
 
+@pytest.mark.slow
 @given(changes(len(ROWS), PIECES))
 @settings(deadline=None, max_examples=250)
 def test_any_mutation_of_the_reference(changes: list[Change]) -> None:
@@ -514,6 +515,7 @@ def test_any_mutation_of_the_reference(changes: list[Change]) -> None:
 VALUES = [i for i, row in enumerate(ROWS) if "value = " in row]
 
 
+@pytest.mark.slow
 @given(st.sampled_from(VALUES), st.one_of(st.integers(-2, 40), st.integers(), st.floats(), st.text("ab'", max_size=3)))
 @settings(deadline=None)
 def test_any_number_in_place_of_a_value(row: int, value: float | str) -> None:
@@ -536,6 +538,7 @@ def test_any_course(lanes: int, line: int, sections: list[tuple[int, list[int]]]
     TRIAL.survives(with_course(lanes, line, rows, grid, heaps=heaps))
 
 
+@pytest.mark.slow
 @given(st.sets(st.tuples(st.sampled_from(["inside", "middle", "outside"]), st.integers(1, 10)), max_size=24))
 @settings(deadline=None)
 def test_any_heaps_on_a_straight(heaps: set[tuple[str, int]]) -> None:

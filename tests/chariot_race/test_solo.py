@@ -170,6 +170,7 @@ def subsets(count: int) -> list[tuple[int, ...]]:
     return [chosen for size in range(count + 1) for chosen in itertools.combinations(range(count), size)]
 
 
+@pytest.mark.slow
 def test_solution_agrees_with_one_that_writes_out_every_roll_and_path() -> None:
     edition = small()
     solution = solo.solve(edition, "AB", wreck=9.0)
@@ -189,6 +190,7 @@ def solved(board: str) -> solo.Solution:
     return solo.solve(reference(), board)
 
 
+@pytest.mark.slow
 def test_the_rules_page_has_the_expected_rounds_from_every_starting_space() -> None:
     _, *spaces = (heading := table("chariot-race", "", "o36", "m32"))[0]
     for sides, *rounds in heading[1:]:
@@ -217,6 +219,7 @@ def test_chance_of_a_wreck_falls_when_a_wreck_counts_for_more() -> None:
         assert 0.0 <= chances[1][space] <= chance <= 1.0
 
 
+@pytest.mark.slow
 def test_kept_tables_are_the_solution_of_the_reference_edition() -> None:
     """One board of four is computed anew."""
     edition = reference()

@@ -178,6 +178,7 @@ for seats in range(2, 7):
 """
 
 
+@pytest.mark.slow
 def test_compiled_and_interpreted_races_are_the_same() -> None:
     """The same source, run both ways, ends in the same states."""
 

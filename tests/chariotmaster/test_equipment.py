@@ -480,6 +480,7 @@ VALUES = st.one_of(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from([*options(1), "other"]), VALUES, max_size=5), st.integers(1, 6))
 @settings(deadline=None, max_examples=300)
 def test_any_options(given: dict[str, object], seats: int) -> None:

@@ -111,6 +111,7 @@ def try_moves(world: World, rng: np.random.Generator, piece: int, corridor: Corr
     return hits + check_sweep(things_in_the_way(world, piece, steps, corridor), turned, None, abs(angle))
 
 
+@pytest.mark.slow
 def test_m4_n4_n5_n6_first_contacts_are_those_of_trying_every_step() -> None:
     world, rng = plain(), np.random.default_rng(1)
     hits = 0
@@ -121,6 +122,7 @@ def test_m4_n4_n5_n6_first_contacts_are_those_of_trying_every_step() -> None:
     assert hits > 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(0, 18796, 1342))
 def test_m4_n5_first_contacts_with_the_walls_of_the_circus(place: int) -> None:
     world, rng = circus(), np.random.default_rng(place)
@@ -133,6 +135,7 @@ def test_m4_n5_first_contacts_with_the_walls_of_the_circus(place: int) -> None:
     assert hits > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(600, 15000, 800))
 def test_m4_n5_first_contacts_with_the_walls_of_a_winding_course(place: int) -> None:
     world, rng = winding(), np.random.default_rng(place)
@@ -145,6 +148,7 @@ def test_m4_n5_first_contacts_with_the_walls_of_a_winding_course(place: int) -> 
     assert hits > 2
 
 
+@pytest.mark.slow
 def test_following_the_track_finds_what_trying_every_step_finds() -> None:
     world, rng = circus(), np.random.default_rng(5)
     hits = 0
@@ -163,6 +167,7 @@ def test_following_the_track_finds_what_trying_every_step_finds() -> None:
     assert hits > 8
 
 
+@pytest.mark.slow
 def test_shifting_across_the_track_finds_what_trying_every_step_finds() -> None:
     world, rng = circus(), np.random.default_rng(6)
     free = 0

@@ -69,6 +69,7 @@ def test_an_open_course_goes_straight_on_at_both_ends() -> None:
     assert WINDING.ask("wall_separation", -3000, 0, 0, 200, 100, -3900) == 500 * UNIT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", [CIRCUS, WINDING])
 def test_wall_separations_are_those_of_shapely(world) -> None:
     rng = np.random.default_rng(3)

@@ -106,12 +106,14 @@ def cases(seed: int, count: int, a_track: int = A_TRACK) -> Iterator[Case]:
             yield Case(world, half_wide, rng)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "least"), [("slide", 0.5), ("turn", 0.3), ("follow", 0.05), ("shift", 0.1)])
 def test_m4_n4_n5_moves_find_the_walls_that_measuring_every_step_finds(kind: str, least: float) -> None:
     hits = sum(getattr(case, kind)() for case in cases(len(kind), CASES))
     assert hits > least * CASES  # there was something to find
 
 
+@pytest.mark.slow
 def test_n4_walls_of_tracks_at_random_are_where_shapely_sees_them() -> None:
     """What every step is measured with, by other means: the reference of the tests above is no shortcut itself."""
     near = 0

@@ -30,6 +30,7 @@ def settled(code: int) -> int:
     return code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("codes", [range(s.DO_RUN), SOME, EDGES], ids=["all but the longest", "some", "edges"])
 def test_every_number_is_an_action_that_its_notation_reads_back(codes: range | list[int]) -> None:
     for code in codes:

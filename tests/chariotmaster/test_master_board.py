@@ -430,6 +430,7 @@ def test_figures_tell_what_has_happened() -> None:
     assert kinds[:3] == ["wreck"] * 3 and kinds[-2:] == ["driver"] * 2  # wrecks lowest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACE_NAMES)
 @pytest.mark.parametrize("beast", BEAST_NAMES)
 @pytest.mark.parametrize("kind", KIND_NAMES[1:6])

@@ -342,6 +342,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [template(), track_template()], ids=["edition", "track"])
 @given(data=st.data())
 @settings(deadline=None, max_examples=250)
@@ -353,6 +354,7 @@ def test_any_mutation(text: str, data: st.DataObject) -> None:
 VALUES = [i for i, row in enumerate(ROWS) if " = " in row and not row.startswith("#")]
 
 
+@pytest.mark.slow
 @given(st.sampled_from(VALUES), st.one_of(st.integers(-2, 40), st.integers(), st.floats(), st.text("ab'", max_size=3)))
 @settings(deadline=None, max_examples=200)
 def test_anything_in_place_of_a_value(row: int, value: float | str) -> None:

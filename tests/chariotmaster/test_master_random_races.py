@@ -151,7 +151,15 @@ RACES = 200 if not INTERPRETED else 1
 """For each of 25 settings: 5,000 in all."""
 
 
-@pytest.mark.parametrize(("seats", "options"), SETTINGS, ids=lambda value: str(value).replace(" ", ""))
+def marked(seats: int, options: dict[str, Any]) -> Any:
+    """Settings as a parameter. Races with many chariots are slow."""
+    few = seats in (2, 3, 4) and "chariots" not in options
+    return pytest.param(seats, options, marks=() if few else pytest.mark.slow)
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"), [marked(*each) for each in SETTINGS], ids=lambda value: str(value).replace(" ", "")
+)
 def test_random_races_end_keep_apart_and_replay(seats: int, options: dict[str, Any]) -> None:
     game = get("chariotmaster")
     edition = game.reference()
@@ -180,6 +188,7 @@ for seats, scenario, options in (
 """
 
 
+@pytest.mark.slow
 def test_compiled_and_interpreted_races_are_the_same() -> None:
     """The same source, run both ways, ends in the same states."""
 
@@ -199,6 +208,7 @@ def test_random_races_differ() -> None:
     assert len(set(spina.simulate("chariotmaster", races=200, seed=3)["hash"].tolist())) == 200
 
 
+@pytest.mark.slow
 def test_everything_that_can_go_wrong_does_in_random_races() -> None:
     """The random driver reaches the rare corners of the rules: wrecks, people on foot, dragged drivers."""
     seen = set()

@@ -76,6 +76,7 @@ def try_submoves(race: spina.Race, chance: random.Random, count: int) -> list[st
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["circus", "trial"])
 def test_refusals_of_random_races_are_true(scenario: str) -> None:
     chance, found = random.Random(3), []
@@ -91,6 +92,7 @@ def test_refusals_of_random_races_are_true(scenario: str) -> None:
     assert {"length", "nothing", "turn", "left", "sharp", "possible"} <= {*found}
 
 
+@pytest.mark.slow
 def test_refusals_between_the_walls_of_a_chicane_are_true() -> None:
     chance, found, edition = random.Random(4), [], parse(CHICANE, "chicane.toml")
     for _ in range(30):

@@ -474,6 +474,7 @@ SEGMENTS = st.builds("straight {}".format, NUMBERS) | st.builds(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(SEGMENTS, max_size=9), st.booleans(), st.integers(2, 20))
 @settings(deadline=None, max_examples=200)
 def test_any_track(segments: list[str], closed: bool, width: int) -> None:
@@ -493,6 +494,7 @@ PLACES = st.builds(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @given(st.lists(PLACES, max_size=4))
 @settings(deadline=None, max_examples=100)
 def test_any_obstacles(places: list[str]) -> None:

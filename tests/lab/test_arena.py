@@ -167,6 +167,7 @@ def test_the_races_are_those_that_anybody_can_repeat(at_once: dict[str, list[Any
     assert again["places"].tolist() == at_once["places"][100]
 
 
+@pytest.mark.slow
 def test_two_processes_play_the_same_races_even_when_one_is_killed(
     at_once: dict[str, list[Any]], tmp_path: Path
 ) -> None:
@@ -238,6 +239,7 @@ def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_in_folder")
 def test_the_command_prints_standings_and_keeps_the_races(capsys: Capture, tmp_path: Path) -> None:
     command = [*LINES, "--races", "40", "--processes", "1", "--seed", "3"]
@@ -281,6 +283,7 @@ def test_wrong_arguments_are_explained_in_a_line(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_played_and_says_so(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "spina", *LINES, "--races", "60000", "--processes", "1", "--out", "out.parquet"]
     environment = {**os.environ, "PYTHONPATH": str(Path(spina.__file__).parents[1])}
@@ -351,6 +354,7 @@ def rewritten(path: Path, hashes: dict[int, int], **description: Any) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_races_that_came_out_otherwise_are_named(tmp_path: Path, capsys: Capture) -> None:
     for bots in (("competent", "longest"), ("medium", "random")):  # in the kernel, and choice by choice
         path = tmp_path / f"{bots[0]}.parquet"
@@ -362,6 +366,7 @@ def test_races_that_came_out_otherwise_are_named(tmp_path: Path, capsys: Capture
     assert "23 of 24 races came out as they did\n  otherwise: race 7\n" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("description", "says"),
     [({"edition_hash": "ff"}, "edition ff"), ({"study": "other"}, "no races")],
@@ -373,6 +378,7 @@ def test_races_that_cannot_be_raced_here_are_refused(description: dict[str, Any]
         recheck(rewritten(path, {}, **description))
 
 
+@pytest.mark.slow
 def test_races_of_other_rules_are_reported_and_not_raced_again(tmp_path: Path, capsys: Capture) -> None:
     """A changed rule makes kept results stale, which is not a failure of the bots."""
     path = tmp_path / "arena.parquet"

@@ -19,6 +19,7 @@ from spina.lab.fact_collection import gather
 from spina.lab.recorder import record, split
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seats", "races"), [("charioteer", 3, 12), ("chariot-race", 6, 6), ("chariotmaster", 2, 1)]
 )
@@ -99,6 +100,7 @@ def test_one_seat_with_a_handicap_never_does_what_it_is_kept_from() -> None:
         assert table["seat"][table["held"] == 1].tolist() == [0, 1, 2, 3, 4, 5]
 
 
+@pytest.mark.slow
 def test_equipment_and_species_are_read_as_they_were_dealt() -> None:
     for label in ("equipment 4", "species 6"):
         task = setups.make("chariotmaster", label, 1, 1)

@@ -46,6 +46,7 @@ def test_every_task_is_done_once_and_those_done_before_are_left_out(tmp_path: Pa
     assert list(run(square, tasks, done=range(6))) == []
 
 
+@pytest.mark.slow
 def test_a_killed_worker_loses_and_doubles_nothing(tmp_path: Path) -> None:
     tasks = [Noted(tmp_path, number, 0.05) for number in range(30)]
     found = []
@@ -64,11 +65,13 @@ def test_a_killed_worker_loses_and_doubles_nothing(tmp_path: Path) -> None:
     assert all(gone(process) for _, process in noted)
 
 
+@pytest.mark.slow
 def test_workers_have_one_thread_and_leave_ctrl_c_to_us() -> None:
     assert list(run(threads, [0], processes=1)) == [(0, ("1", False))]
     assert "NUMBA_NUM_THREADS" not in os.environ
 
 
+@pytest.mark.slow
 def test_a_task_that_kills_its_workers_is_named_and_no_other() -> None:
     found = []
     with pytest.raises(TaskError, match="task 2 failed: 3 workers in a row died over it; the task was 2") as raised:
@@ -77,6 +80,7 @@ def test_a_task_that_kills_its_workers_is_named_and_no_other() -> None:
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [0, 1])
 def test_a_task_that_raises_is_named_with_its_reason(processes: int) -> None:
     found: list[tuple[int, int]] = []
@@ -87,6 +91,7 @@ def test_a_task_that_raises_is_named_with_its_reason(processes: int) -> None:
     assert "in wrong" in it.value.details
 
 
+@pytest.mark.slow
 def test_a_run_that_is_left_ends_its_workers_at_once(tmp_path: Path) -> None:
     tasks = [Noted(tmp_path, number, 0.0 if number == 0 else 60.0) for number in range(4)]
     with closing(run(square, tasks, processes=1)) as results:
@@ -104,6 +109,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     folder = tmp_path / "noted"
     folder.mkdir()

@@ -15,6 +15,7 @@ from spina.games import get
 from spina.lab import executor, ladder
 
 
+@pytest.mark.slow
 def test_an_arena_writes_a_page_that_asks_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page, out = tmp_path / "arena.html", tmp_path / "arena.parquet"
     arguments = ["--bots", "competent,longest", "--races", "16", "--processes", "1", "--out", str(out)]
@@ -46,6 +47,7 @@ def test_a_missing_package_is_reported_before_any_work_begins(
     assert "not installed: pip install 'spina[" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_training_writes_weights_that_the_bots_can_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "charioteer.json"
     assert main(["lab", "train", "charioteer", "--races", "40", "--seats", "2,3", "--out", str(out)]) == 0
@@ -66,6 +68,7 @@ def test_the_ladder_names_every_bot_once(tmp_path: Path) -> None:
     assert ladder.entrants("chariot-race")[-4:] == names[-4:]
 
 
+@pytest.mark.slow
 def test_the_ladder_is_a_page_with_intervals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "entrants", lambda _: ("random", "longest", "competent"))
     found = ladder.climb(tmp_path, games=["charioteer"], races=24, processes=1)

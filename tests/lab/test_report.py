@@ -102,6 +102,7 @@ def test_what_is_written_is_escaped() -> None:
         assert raw in "".join(page.text) or raw == "<b>"
 
 
+@pytest.mark.slow
 def test_an_arena_report_shows_bots_shares_ratings_and_places() -> None:
     sections = report.arena_sections(
         ["expert", "longest"], [(0.7, 0.65, 0.75), (0.3, 0.25, 0.35)], [(1.5, 1.2, 1.8), (0.0, -0.3, 0.3)],
@@ -116,6 +117,7 @@ def test_an_arena_report_shows_bots_shares_ratings_and_places() -> None:
     assert "clearly" not in close[0].words[0]
 
 
+@pytest.mark.slow
 def test_the_same_study_gives_the_same_page() -> None:
     facts = joined([gather(setups.make("charioteer", f"field {seats}", 24, 1)) for seats in (2, 3)])
     found = balance.groups("charioteer", facts)
@@ -132,6 +134,7 @@ def _run(*words: str) -> int:
     return int(args.run(args))
 
 
+@pytest.mark.slow
 def test_the_balance_command_prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page, raw = tmp_path / "balance.html", tmp_path / "balance.parquet"
     words = ("balance", "charioteer", "--races", "25", "--seats", "2", "--seed", "5", "--processes", "1")

@@ -81,6 +81,7 @@ def test_rounds_run_many_settings_briefly_and_few_in_full() -> None:
     assert tuning.rounds("charioteer", 1, 900) == [(1, 900)]
 
 
+@pytest.mark.slow
 def test_the_known_answer_is_found_written_and_the_same_every_time() -> None:
     """Races of 22 to 26 turns need a lap of about 76 spaces: 44 and 120 are far off."""
     game, base = "charioteer", get("charioteer").reference().text

@@ -6,7 +6,6 @@ import asyncio
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from pathlib import Path
@@ -219,9 +218,7 @@ def test_a_compiler_ends_with_its_server(tmp_path: Path) -> None:
         async with asyncio.timeout(60):
             return await process.wait()
 
-    begun_at = time.monotonic()
     assert asyncio.run(run()) == 0
-    assert time.monotonic() - begun_at < 60
 
 
 SMALL = """

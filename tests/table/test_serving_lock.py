@@ -292,10 +292,8 @@ def test_a_server_waits_for_a_database_that_is_still_starting(caplog: pytest.Log
 @pytest.mark.parametrize("wrong", ["database", "user"])
 def test_what_a_database_refuses_for_good_is_not_waited_for(wrong: str, postgres: PostgresServer) -> None:
     url = postgres.url("nowhere") if wrong == "database" else postgres.url("postgres").replace("spina@", "nobody@")
-    begun = time.monotonic()
     with pytest.raises(StoreError, match="does not exist"):
-        asyncio.run(Store.open(url, patience=60))
-    assert time.monotonic() - begun < 30
+        asyncio.run(asyncio.wait_for(Store.open(url, patience=3600), 60))
 
 
 def test_a_server_that_waits_can_be_stopped(tmp_path: Path) -> None:

@@ -109,6 +109,21 @@ def test_no_word_is_explained_twice() -> None:
     assert len(single) == len(set(single)) > 30
 
 
+NAMED = [
+    (path.relative_to(ROOT).as_posix(), name)
+    for path in (ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md"))
+    if path.name != "renames.md"
+    for name in sorted(set(re.findall(r"`((?:\w+/)+\w+\.py)`", path.read_text(encoding="utf-8"))))
+]
+"""The files of Python that pages name, each with its page."""
+
+
+@pytest.mark.parametrize(("page", "name"), NAMED)
+def test_files_that_pages_name_exist(page: str, name: str) -> None:
+    above = [ROOT, ROOT / "src", PACKAGE, *(path.parent for path in (PACKAGE / "games").glob("*/game.py"))]
+    assert any((folder / name).exists() for folder in above), f"{page} names {name}"
+
+
 # --- decisions --------------------------------------------------------------------------------------------------------
 
 

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
+pytest.register_assert_rewrite("spina.testing")
+
 BROWSER = Path(__file__).parent / "browser"
 SERVER_FIXTURES = {"server", "usual", "small", "postgres", "postgres_url", "own_postgres"}
 """Fixtures that start a server or a PostgreSQL."""
 
-import pytest
-
-pytest.register_assert_rewrite("spina.testing")
 
 SLOW_IN_CONTRACT = {
     "test_every_driver_races_to_the_end_at_every_seat_count",

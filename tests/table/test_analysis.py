@@ -42,6 +42,7 @@ async def ready(house: House, room: Room) -> Analysis:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_an_imported_race_is_analysed_from_start_to_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
@@ -68,6 +69,7 @@ def test_an_imported_race_is_analysed_from_start_to_end(
     in_house(tmp_path, test)
 
 
+@pytest.mark.slow
 def test_whoever_drives_at_random_pays_more_than_whoever_knows_how(tmp_path: Path) -> None:
     async def cost(house: House, driver: str) -> float:
         found = await ready(house, await imported(house, raced("charioteer", driver)))
@@ -79,6 +81,7 @@ def test_whoever_drives_at_random_pays_more_than_whoever_knows_how(tmp_path: Pat
     in_house(tmp_path, test)
 
 
+@pytest.mark.slow
 def test_choices_are_judged_with_the_eyes_of_their_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = raced("charioteer")
 
@@ -99,6 +102,7 @@ def test_choices_are_judged_with_the_eyes_of_their_seat(tmp_path: Path, monkeypa
     assert in_house(tmp_path / "again", asked) == first and any(differ)
 
 
+@pytest.mark.slow
 def test_of_people_and_bots_the_people_are_judged(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         anna = await house.visitor("Anna")

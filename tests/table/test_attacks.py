@@ -33,6 +33,8 @@ from bench.attack_clients import (
     request,
 )
 
+pytestmark = pytest.mark.server
+
 SECONDS = 2.0
 SLOWER = 10.0
 """How many times as long an honest client may wait on a machine that has other things to do; without limits it waits a

@@ -49,6 +49,7 @@ def failures(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if " failed, and " in record.getMessage()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mood", "choices", "cause"),
     [
@@ -110,6 +111,7 @@ def test_a_race_without_a_bot_that_works_is_raced_to_its_end_by_chance(
     assert len(failures(caplog)) == 3
 
 
+@pytest.mark.slow
 def test_a_race_goes_on_without_any_worker(
     moods: Callable[[str], None], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -123,6 +125,7 @@ def test_a_race_goes_on_without_any_worker(
     assert any("no worker process can be started" in line for line in failures(caplog))
 
 
+@pytest.mark.slow
 def test_bad_weights_stop_no_race(
     moods: Callable[[str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

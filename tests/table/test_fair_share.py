@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from house_helpers import Ear, House, in_house, legal
 
 from spina.table.bots.bot_pool import BotPool
@@ -49,6 +50,7 @@ async def settled(house: House, rooms: list[Room]) -> list[int]:
     return [room.table.version for room in rooms]
 
 
+@pytest.mark.slow
 def test_a_flood_of_expert_tables_does_not_delay_a_bot_elsewhere(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         anna, eve = await house.visitor("Anna"), await house.visitor("Eve")
@@ -70,6 +72,7 @@ def test_a_flood_of_expert_tables_does_not_delay_a_bot_elsewhere(tmp_path: Path)
     with_workers(tmp_path, test)
 
 
+@pytest.mark.slow
 def test_only_some_races_without_people_go_on_and_somebody_who_comes_starts_another(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         eve = await house.visitor("Eve")
@@ -105,6 +108,7 @@ def test_bots_of_a_table_count_for_the_address_that_set_it_up(tmp_path: Path) ->
     with_workers(tmp_path, test)
 
 
+@pytest.mark.slow
 def test_bots_of_an_address_wait_when_telling_of_their_choices_has_used_up_its_time(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         house.rooms._pace = Buckets(rate=0.05, most=0.05)

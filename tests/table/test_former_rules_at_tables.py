@@ -54,6 +54,7 @@ async def running_table(house: House, saved: Saved, choices: int) -> str:
     return "former"
 
 
+@pytest.mark.slow
 @every_file
 def test_a_race_of_former_rules_goes_on_after_an_upgrade(file: Path, tmp_path: Path) -> None:
     saved = replay.read(file)

@@ -157,6 +157,7 @@ def test_a_game_that_there_is_not() -> None:
     with_harness(work)
 
 
+@pytest.mark.slow
 def test_the_event_loop_goes_on_while_games_are_loaded() -> None:
     """In a new process, in which nothing is loaded yet; in its own processor time, whatever else the machine does."""
     done = subprocess.run(
@@ -192,6 +193,7 @@ asyncio.run(main())
 # --- the compiler itself --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_real_compiler_counts_down_to_nothing() -> None:
     async def run() -> tuple[list[int], int]:
         process = await subprocesses.start(warm_up.COMPILER, "charioteer")
@@ -242,6 +244,7 @@ print(progress.in_cache(folder), progress.pending(folder), twice(2), thrice(2))
 """
 
 
+@pytest.mark.slow
 def test_progress_of_a_small_game(tmp_path: Path) -> None:
     (tmp_path / "game").mkdir()
     (tmp_path / "game" / "rules.py").write_text(SMALL)

@@ -203,6 +203,7 @@ def test_a_replay_of_a_running_race_shows_the_chances_to_those_who_may_know_them
 # --- the workers
 
 
+@pytest.mark.slow
 def test_a_worker_gives_advice_and_lets_choices_go_first() -> None:
     race = in_the_middle("charioteer")
     seat = race.to_act[0]

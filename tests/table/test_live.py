@@ -254,6 +254,7 @@ def test_a_socket_needs_a_visitor(server: Server) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_messages_are_limited_in_number(tmp_path: Path) -> None:
     with serving(tmp_path / "slow", messages_per_second=0.01, messages_at_once=5.0) as server:
         anna = server.visitor("Anna")

@@ -152,6 +152,7 @@ def deaf(client: Client, table: str) -> ClientConnection:
     )
 
 
+@pytest.mark.slow
 def test_a_page_that_does_not_read_is_closed_with_a_code_of_its_own(tmp_path: Path) -> None:
     with serving(tmp_path, unread_seconds=0.5) as server:
         anna = server.visitor("Anna")

@@ -27,6 +27,8 @@ from spina.table.settings import Settings
 from spina.table.store import databases, outage
 from spina.table.store.journal_store import Store
 
+pytestmark = pytest.mark.server
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 

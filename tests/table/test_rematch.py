@@ -33,6 +33,7 @@ async def until_running(room: Room) -> None:
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_a_rematch_turns_the_seats_and_is_set_up_once(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         people = [await house.visitor(name) for name in "ABC"]
@@ -83,6 +84,7 @@ def test_a_rematch_begins_with_the_last_who_accepts_and_no_clock_runs_before(tmp
     in_house(tmp_path, test)
 
 
+@pytest.mark.slow
 def test_after_the_stated_time_stand_ins_drive_for_those_who_have_not_accepted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,6 +105,7 @@ def test_after_the_stated_time_stand_ins_drive_for_those_who_have_not_accepted(
     in_house(tmp_path, test)
 
 
+@pytest.mark.slow
 def test_a_rematch_that_waits_survives_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(house: House) -> None:
         people = [await house.visitor(name) for name in "AB"]
@@ -121,6 +124,7 @@ def test_a_rematch_that_waits_survives_a_restart(tmp_path: Path, monkeypatch: py
     in_house(tmp_path, test)
 
 
+@pytest.mark.slow
 def test_whoever_declines_a_rematch_is_replaced_at_once(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         people = [await house.visitor(name) for name in "ABC"]
@@ -134,6 +138,7 @@ def test_whoever_declines_a_rematch_is_replaced_at_once(tmp_path: Path) -> None:
     in_house(tmp_path, test)
 
 
+@pytest.mark.slow
 def test_a_rematch_that_was_called_off_can_be_asked_for_again(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         people = [await house.visitor(name) for name in "AB"]
@@ -148,6 +153,7 @@ def test_a_rematch_that_was_called_off_can_be_asked_for_again(tmp_path: Path) ->
     in_house(tmp_path, test)
 
 
+@pytest.mark.slow
 def test_a_rematch_against_bots_begins_at_once(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         anna = await house.visitor("Anna")

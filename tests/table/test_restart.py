@@ -16,6 +16,8 @@ from serving_helpers import FREELY, PATIENCE, Client, Server, new_key, serving
 from spina.table.store.journal_store import Store
 from spina.table.store.verification import Verified, verify
 
+pytestmark = pytest.mark.server
+
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
 KILLS = 2
 

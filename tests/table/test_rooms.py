@@ -45,6 +45,7 @@ def test_choices_made_at_the_same_time_are_kept_one_after_the_other(tmp_path: Pa
     in_house(tmp_path, test)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_whoever_comes_back_is_told_exactly_what_was_missed(game: str, tmp_path: Path) -> None:
     async def test(house: House) -> None:
@@ -352,6 +353,7 @@ def test_a_whole_path_can_be_sent_at_once(tmp_path: Path) -> None:
 # --- bots -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_bots_race_to_the_end_without_any_page_open(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         room = await house.table(await house.visitor("Anna"), "charioteer", "longest", "longest", "longest")

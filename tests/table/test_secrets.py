@@ -118,6 +118,7 @@ def test_no_byte_of_a_running_race_tells_what_is_hidden(server: Server) -> None:
         assert str(record.seed) not in log and record.salt not in log and anna.token not in log
 
 
+@pytest.mark.slow
 def test_everything_is_revealed_when_the_race_is_over(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         people = [await house.visitor(name) for name in "AB"]

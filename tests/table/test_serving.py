@@ -27,6 +27,8 @@ from spina.table import server as serving
 from spina.table.settings import Settings, sqlite_url
 from spina.table.store import sqlite_lock
 
+pytestmark = pytest.mark.server
+
 PATIENCE = 60
 """Seconds that a server may take on a busy machine."""
 

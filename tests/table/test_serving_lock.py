@@ -30,6 +30,8 @@ from spina.table.store import writer as writing
 from spina.table.store.journal_store import Store
 from spina.table.store.server_lock import LOCK, InUse, ServingLock
 
+pytestmark = pytest.mark.server
+
 ROOT = Path(__file__).parents[2]
 
 

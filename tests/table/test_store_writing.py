@@ -253,6 +253,7 @@ def test_two_servers_chat_at_one_table(database: str) -> None:
     asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_servers_that_lock_the_same_rows_in_another_order_both_get_through(postgres_url: str) -> None:
     async def go() -> None:
         one, other = await Store.open(postgres_url), await Store.open(postgres_url)
@@ -291,6 +292,7 @@ def test_after_a_lost_connection_the_next_write_works(postgres: PostgresServer, 
     asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_a_server_that_is_away_for_a_while_is_found_again() -> None:
     postgres = PostgresServer()
 
@@ -336,6 +338,7 @@ WRITER = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [1, 40, 700])
 def test_a_server_that_is_killed_has_lost_nothing_that_it_acknowledged(database: str, after: int) -> None:
     paths = [str(Path(__file__).parent), *filter(None, sys.path)]

@@ -23,6 +23,8 @@ from spina.table.bots import bot_pool, subprocesses
 from spina.table.bots.bot_pool import BotError, BotPool, NoWorkers, offered
 from spina.table.bots.worker_messages import Question
 
+pytestmark = pytest.mark.slow  # worker processes
+
 SEED = 11
 GAMES = spina.game_names()
 

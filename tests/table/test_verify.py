@@ -75,6 +75,7 @@ def change(store: Store, statement: str, **values: Any) -> None:
     asyncio.run(store._writer.write(work))
 
 
+@pytest.mark.slow
 def test_races_that_are_as_they_were_are_verified(store: Store) -> None:
     for game in spina.game_names():
         race_at(store, f"finished {game}", game)

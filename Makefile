@@ -30,7 +30,7 @@ test-fast: $(VENV)/.dev    ## every check and the quick tests: no browser, no se
 	@$(MAKE) --jobs=2 --no-print-directory check fast-tests
 
 fast-tests: $(VENV)/.dev
-	@$(BIN)/pytest -n $(TESTERS) --dist worksteal -m "not browser and not server and not slow"
+	@$(BIN)/pytest -n auto --dist worksteal -m "not browser and not server and not slow"
 
 check: $(VENV)/.dev node_modules/.installed       ## formatting, lint, types, layers
 	$(BIN)/ruff check .

@@ -17,6 +17,7 @@ SERVER_FIXTURES = {"server", "usual", "small", "postgres", "postgres_url", "own_
 SLOW_IN_CONTRACT = {
     "test_every_driver_races_to_the_end_at_every_seat_count",
     "test_a_race_can_be_drawn_and_pictured_at_any_time",
+    "test_drivers_in_a_simulation_play_as_the_bots_do",
 }
 """Tests of `spina.testing` that are slow in some game. The suite itself has no markers: other packages run it too."""
 

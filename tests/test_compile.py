@@ -212,6 +212,7 @@ print(re.sub(r"(?<=B)\\d*v\\d+|0x[0-9a-f]+|\\d{6,}", "", code).count("\\n"), cod
 """
 
 
+@pytest.mark.slow
 def test_a_users_numba_code_compiles_as_if_spina_were_not_there(tmp_path: Path) -> None:
     """Nothing of Numba is patched: classes are the original ones, and the code of a function is as long as before."""
     (tmp_path / "program.py").write_text(USERS_CODE)

@@ -16,6 +16,7 @@ from spina.lab import training
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_network_that_knows_something(game: str) -> None:
     figures, shares = training.examples(

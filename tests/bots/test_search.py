@@ -224,6 +224,7 @@ def test_only_the_steps_that_are_asked_for_are_compared() -> None:
     assert beginnings(8, 400)[1] > choices
 
 
+@pytest.mark.slow
 def test_a_search_in_haste_beats_the_dummy() -> None:
     won = 0
     for number in range(10):

@@ -69,6 +69,7 @@ def test_every_set_of_chariots_that_a_path_can_ram_is_offered() -> None:
     assert offered == possible
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_offered_comes_true(seed: int) -> None:
     variants: list[dict[str, Any]] = [{}, {"board": "BB"}, {"individual": True}]

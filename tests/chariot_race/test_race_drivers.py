@@ -63,6 +63,7 @@ print("exact")
 """
 
 
+@pytest.mark.slow
 def test_values_of_kept_dice_are_the_exact_expectation() -> None:
     """Against every roll written out, for up to three dice; the kernels run interpreted."""
     environment = {**os.environ, "SPINA_INTERPRET": "1"}
@@ -120,6 +121,7 @@ def test_competent_changes_lane_rather_than_ruin_itself_in_the_inside_corner() -
     assert race.view(None)["chariots"][0]["condition"] >= 7
 
 
+@pytest.mark.slow
 def test_competent_does_not_drive_into_a_stone_heap_it_can_avoid() -> None:
     for seed in range(30):
         race = spina.new("chariot-race", seats=4, seed=seed, board="BB")

@@ -525,6 +525,7 @@ def test_any_number_in_place_of_a_value(row: int, value: float | str) -> None:
 SMALL = st.integers(0, 14)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 6), SMALL, st.lists(st.tuples(SMALL, st.lists(SMALL, max_size=7)), max_size=4), st.data())
 @settings(deadline=None)
 def test_any_course(lanes: int, line: int, sections: list[tuple[int, list[int]]], data: st.DataObject) -> None:

@@ -198,6 +198,7 @@ def test_the_rules_page_has_the_expected_rounds_from_every_starting_space() -> N
         assert rounds == [f"{starts[space]:.2f}" for space in spaces], sides
 
 
+@pytest.mark.slow
 def test_races_by_the_rules_take_as_long_as_the_solution_says() -> None:
     """Every choice by the solution, all else by the rules: the mean lies where it must, wrecks counted as agreed."""
     solution = solved("AA")

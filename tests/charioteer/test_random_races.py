@@ -158,6 +158,7 @@ def race_many(set_up, apply, data, edition_bytes, options, seed, races, faults):
         faults[i] = race_and_replay(set_up, apply, data, edition_bytes, options, nth_seed(seed, i), record, seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", range(2, SEATS + 1))
 def test_random_races_end_conserve_everything_and_replay(seats: int) -> None:
     game = get("charioteer")

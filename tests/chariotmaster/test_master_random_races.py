@@ -151,15 +151,8 @@ RACES = 200 if not INTERPRETED else 1
 """For each of 25 settings: 5,000 in all."""
 
 
-def marked(seats: int, options: dict[str, Any]) -> Any:
-    """Settings as a parameter. Races with many chariots are slow."""
-    few = seats in (2, 3, 4) and "chariots" not in options
-    return pytest.param(seats, options, marks=() if few else pytest.mark.slow)
-
-
-@pytest.mark.parametrize(
-    ("seats", "options"), [marked(*each) for each in SETTINGS], ids=lambda value: str(value).replace(" ", "")
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("seats", "options"), SETTINGS, ids=lambda value: str(value).replace(" ", ""))
 def test_random_races_end_keep_apart_and_replay(seats: int, options: dict[str, Any]) -> None:
     game = get("chariotmaster")
     edition = game.reference()

@@ -159,6 +159,7 @@ def at_once(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     return content(read(path))
 
 
+@pytest.mark.slow
 def test_the_races_are_those_that_anybody_can_repeat(at_once: dict[str, list[Any]]) -> None:
     assert at_once["race"] == list(range(240))
     line_up = at_once["bots"][100]
@@ -185,6 +186,7 @@ def test_two_processes_play_the_same_races_even_when_one_is_killed(
     assert content(read(tmp_path / "two.parquet")) == at_once
 
 
+@pytest.mark.slow
 def test_what_is_stopped_goes_on_and_comes_to_the_same(at_once: dict[str, list[Any]], tmp_path: Path) -> None:
     path = tmp_path / "parts.parquet"
     seen: list[int] = []

@@ -33,6 +33,7 @@ def test_recorded_races_are_those_of_a_simulation(game: str, seats: int, races: 
     assert facts.races["turns"].tolist() == simulated["turns"].tolist()
 
 
+@pytest.mark.slow
 def test_races_in_parts_give_the_same_facts() -> None:
     task = setups.make("charioteer", "longest 3", 12, 5)
     whole, parts = gather(task), joined([gather(part) for part in split(task, 5)])

@@ -94,6 +94,7 @@ def test_a_simpler_bot_chooses_where_one_fails(
     assert "the bot longest failed" in line and cause in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_race_without_a_bot_that_works_is_raced_to_its_end_by_chance(
     game: str, moods: Callable[[str], None], tmp_path: Path, caplog: pytest.LogCaptureFixture

@@ -181,6 +181,7 @@ def test_a_body_that_is_too_large_is_refused(server: Server, anna: Client, path:
     assert server.ask("GET", "/api/ready").status == 200
 
 
+@pytest.mark.server
 def test_requests_are_limited_for_each_visitor_and_for_each_address(tmp_path: Path) -> None:
     with serving(tmp_path / "slow", requests_per_second=0.001, requests_at_once=3.0) as server:
         anna, ben = server.visitor("Anna"), server.visitor("Ben")

@@ -245,6 +245,7 @@ def test_sqlite_writes_ahead_and_waits_for_the_disk(sqlite_url: str) -> None:
     asyncio.run(store.close())
 
 
+@pytest.mark.slow
 def test_the_store_works_without_the_driver_for_postgresql(sqlite_url: str) -> None:
     script = f"""
 import asyncio, sys

@@ -269,7 +269,7 @@ def test_who_asks_first_is_answered_first_and_the_loop_goes_on_meanwhile() -> No
             rounds += 1
         assert order == list(range(6))
         assert len(thinkers.pids) == 1
-        assert rounds > 10 * len(asking)  # a loop that waited for each answer would have a round or two for each
+        assert rounds > len(asking)  # a loop that waited for the answers would have a round or two in all
 
     with_thinkers(work)
 

@@ -120,7 +120,13 @@ NAMED = [
 
 @pytest.mark.parametrize(("page", "name"), NAMED)
 def test_files_that_pages_name_exist(page: str, name: str) -> None:
-    above = [ROOT, ROOT / "src", PACKAGE, *(path.parent for path in (PACKAGE / "games").glob("*/game.py"))]
+    above = [
+        ROOT,
+        ROOT / "src",
+        PACKAGE,
+        PACKAGE / "games",
+        *(path.parent for path in (PACKAGE / "games").glob("*/game.py")),
+    ]
     assert any((folder / name).exists() for folder in above), f"{page} names {name}"
 
 

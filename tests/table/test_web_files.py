@@ -69,7 +69,8 @@ def test_every_import_of_a_script_leads_to_a_script_that_is_served(client: Brows
         assert address is not None
         for imported in set(IMPORTED.findall(script.read_text(encoding="utf-8"))):
             assert (script.parent / imported).resolve().is_file(), f"{script.name}: {imported}"
-            assert client.get(urljoin(address, imported)).status_code == 200, f"{address}: {imported}"
+            if not imported.endswith(".d.ts"):  # types alone, which browsers never load
+                assert client.get(urljoin(address, imported)).status_code == 200, f"{address}: {imported}"
 
 
 def test_the_version_of_addresses_is_one_for_all() -> None:

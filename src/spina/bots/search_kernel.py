@@ -24,7 +24,7 @@ LONGEST_PATH = 256
 CHOICES = 1024
 """Most different root choices that the statistics tell apart."""
 
-GameFunctions = namedtuple("GameFunctions", (*Rules._fields, "measure_features", "driver"))
+GameFunctions = namedtuple("GameFunctions", (*Rules._fields, "measure_features", "driver"))  # type: ignore[misc]
 """What a search calls of a game: its rules, its features, and the driver of the rollouts."""
 GAME_SIGNATURES = (*RULES_SIGNATURES, MEASURE_FEATURES, DRIVER)
 unpack_game = record_of(GameFunctions, GAME_SIGNATURES)
@@ -55,7 +55,7 @@ class Simulations(NamedTuple):
     """The seat that the search chooses for."""
     first: int
     """Number of the first simulation."""
-    count: int
+    size: int
     seed: np.uint64
     replies: bool
     """Whether the other seats reply to the thinker's last turn before a simulation is evaluated."""
@@ -349,7 +349,7 @@ def think(functions, root, edition, settings, network, tree, statistics, simulat
     game = unpack_game(functions)
     simulation = new_simulation(root, settings.longest_menu)
     trial, seats, chances = simulation.trial, simulations.seats, simulation.chances
-    for number in range(simulations.first, simulations.first + simulations.count):
+    for number in range(simulations.first, simulations.first + simulations.size):
         chosen = begin_simulation(game, root, edition, settings, tree, simulations, simulation, number)
         steps, length = simulate(game, root, edition, settings, tree, simulations, simulation, chosen)
         if game.over(trial, edition):

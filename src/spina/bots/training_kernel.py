@@ -51,7 +51,7 @@ def generate_examples(functions, drivers, race, edition, options, races, epsilon
     nobody = silence()
     seats = options[0]
     recorded, usual = 0, 1
-    for i in range(races.first, races.first + races.count):
+    for i in range(races.first, races.first + races.size):
         begin_race(game, race, edition, options, nth_seed(races.seed, i), dice)
         begun, last, choices, turns = recorded, -1, 0, 0
         opening = below(dice, usual)

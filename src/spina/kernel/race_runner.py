@@ -25,7 +25,7 @@ class RaceRange(NamedTuple):
 
     first: int
     """Number of the first race."""
-    count: int
+    size: int
     seed: np.uint64
     """Of the whole simulation: each race has its own seed, made from this one and its number."""
 
@@ -106,7 +106,7 @@ def run_races(rules_addresses, drivers, race, edition, options, races, results):
     """Run the races of a simulation, seat s with driver s."""
     rules = unpack_rules(rules_addresses)
     dice = np.zeros(4, np.uint64)
-    for i in range(races.count):
+    for i in range(races.size):
         begin_race(rules, race, edition, options, nth_seed(races.seed, races.first + i), dice)
         results.choices[i] = drive_to_the_end(rules, drivers, race, edition, dice)
         note_result(rules, race, edition, results, i)
@@ -117,7 +117,7 @@ def play_races(rules_addresses, race, edition, options, races, results):
     """Run the races of a simulation with the random driver in every seat, through the game's fast playout."""
     rules = unpack_rules(rules_addresses)
     dice = np.zeros(4, np.uint64)
-    for i in range(races.count):
+    for i in range(races.size):
         begin_race(rules, race, edition, options, nth_seed(races.seed, races.first + i), dice)
         results.choices[i] = rules.playout(race, edition, dice)
         note_result(rules, race, edition, results, i)

@@ -86,7 +86,7 @@ def record_races(rules_addresses, drivers, line_up, race, edition, options, race
     frame_of, story, told_in = recording.frame_of, recording.story, recording.told_in
     dice = np.zeros(4, np.uint64)
     shot = 0
-    for i in range(races.count):
+    for i in range(races.size):
         begin_race(rules, race, edition, options[i], nth_seed(races.seed, races.first + i), dice)
         now, choices, told = np.int64(-1), 0, story[0, 0]
         while True:
@@ -117,4 +117,4 @@ def record_races(rules_addresses, drivers, line_up, race, edition, options, race
         recording.hashes[i] = digest(race)
         frame_of[0, 0] = shot
         story[0, 1] = told
-    return races.count
+    return races.size

@@ -9,11 +9,15 @@ values are better.
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from spina.games.chariot_race.rules.record import DICE, FACES, FORTUNA, SIDES
 from spina.kernel.compiler import kernel
+
+if TYPE_CHECKING:
+    from spina.games.chariot_race.rules.record_types import EditionRecord
 
 
 def _all_sets() -> list[tuple[int, ...]]:
@@ -49,7 +53,7 @@ IMPOSSIBLE = -1e9
 
 
 @kernel
-def chances(edition, chance):
+def chances(edition: EditionRecord, chance):
     """Write the probability of each side."""
     for side in range(SIDES):
         chance[side] = 0.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -63,6 +65,9 @@ from spina.kernel import interface as table
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.narration import silence
 
+if TYPE_CHECKING:
+    from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
+
 WORST = -1e18
 """Value of an action before any has been found."""
 WORTH_BUYING = 1e-9
@@ -91,7 +96,7 @@ FASTEST = _weights(0.3, 0.0, 0.0, 3.5, 0.3, 0.05, 0.0, 0.0, 80.0, 40.0, 1.5)
 
 
 @kernel
-def set_on_table(race):
+def set_on_table(race: RaceRecord):
     """Number of the set that the rolled dice make."""
     i = 0
     for die in range(race.rolled):
@@ -100,7 +105,7 @@ def set_on_table(race):
 
 
 @kernel
-def dice_beyond(race, kept):
+def dice_beyond(race: RaceRecord, kept):
     """The rolled dice that are not in the kept set, as bits."""
     bits = 0
     for die in range(race.rolled):
@@ -124,7 +129,7 @@ def best_part(hope, best, i):
 
 
 @kernel
-def best_purchase(race, i, hope, best):
+def best_purchase(race: RaceRecord, i, hope, best):
     """The best purchase, a re-roll or another side for one die, and its value after payment."""
     most, pick = WORST, DO_REROLL
     for die in range(race.rolled):
@@ -140,7 +145,7 @@ def best_purchase(race, i, hope, best):
 
 
 @kernel
-def choose_repair(race, edition, chariot, valuation):
+def choose_repair(race: RaceRecord, edition: EditionRecord, chariot, valuation):
     """Repair if the expected value of the turn is higher with it. The race is left unchanged."""
     if not can_repair(race, edition, chariot):
         return DO_NO_REPAIR
@@ -168,7 +173,7 @@ def choose_repair(race, edition, chariot, valuation):
 
 
 @kernel
-def choose_dice(race, edition, chariot, free, valuation):
+def choose_dice(race: RaceRecord, edition: EditionRecord, chariot, free, valuation):
     """Which dice to roll again, turn or keep."""
     fate, i = race.fate[chariot], set_on_table(race)
     most_fate = fate if free else fate - edition.fortune_cost
@@ -185,7 +190,7 @@ def choose_dice(race, edition, chariot, free, valuation):
 
 
 @kernel
-def choose_signs(race, edition, chariot, valuation):
+def choose_signs(race: RaceRecord, edition: EditionRecord, chariot, valuation):
     """How many of the +/- dice to take as plus. Fortuna's points have been added already."""
     changes, sprints = count_side(race, CHANGE), count_side(race, SPRINT)
     condition = race.condition[chariot] - edition.sprint_damage * sprints
@@ -204,7 +209,7 @@ def choose_signs(race, edition, chariot, valuation):
 
 
 @kernel
-def choose_way(race, edition, chariot, valuation):
+def choose_way(race: RaceRecord, edition: EditionRecord, chariot, valuation):
     """The first step of the best path from here."""
     speed, ends, fate = race.speed[chariot], room_for_ends(), race.fate[chariot]
     taken = speed - race.points
@@ -216,7 +221,7 @@ def choose_way(race, edition, chariot, valuation):
 
 
 @kernel
-def choose_attack(race, edition, chariot):
+def choose_attack(race: RaceRecord, edition: EditionRecord, chariot):
     """A javelin that wrecks a rival, else one at the foremost rival in range, else a caltrop; none at the own seat."""
     pick, best = NOTHING, WORST
     for target in range(race.chariots):
@@ -235,7 +240,7 @@ def choose_attack(race, edition, chariot):
 
 
 @kernel
-def first_free(race, edition, stage):
+def first_free(race: RaceRecord, edition: EditionRecord, stage):
     """The first individual chariot, or starting space, that is left."""
     for i in range(race.chariots):
         left = not is_taken(race, i + 1) if stage == AT_DRAFT else is_free(race, edition.grid[i])
@@ -245,13 +250,13 @@ def first_free(race, edition, stage):
 
 
 @kernel
-def decide(race, edition, weights):
+def decide(race: RaceRecord, edition: EditionRecord, weights):
     """The action of a driver with these weights at the current question."""
     return decide_by(race, edition, Valuation(solution_on(race), weights))
 
 
 @kernel
-def decide_by(race, edition, valuation):
+def decide_by(race: RaceRecord, edition: EditionRecord, valuation):
     """The best action at the current question. Without a weight for W_ALONE the solution is not used."""
     chariot, stage = race.chariot, race.stage
     if stage == AT_DRAFT:
@@ -273,7 +278,7 @@ def decide_by(race, edition, valuation):
 
 
 @kernel
-def decide_by_solution(race, edition, weights):
+def decide_by_solution(race: RaceRecord, edition: EditionRecord, weights):
     """The action with these weights on the reference course, for which the solution is known; elsewhere by others."""
     return decide(race, edition, weights if edition.plain_key == KNOWN else ELSEWHERE)
 

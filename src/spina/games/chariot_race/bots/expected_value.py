@@ -7,6 +7,8 @@ fate can pay for (`dice_sets.py`). Values are in straight spaces.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariot_race.bots.dice_sets import (
@@ -66,6 +68,9 @@ from spina.games.chariot_race.rules.record import (
 from spina.kernel.compiler import kernel
 from spina.kernel.record import record
 
+if TYPE_CHECKING:
+    from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
+
 LAP_ALONE = 3.6
 """Rounds that a lap takes. Before the line, the solution's first lap is used with a lap added."""
 ROOTS = np.sqrt(np.arange(MOST_CONDITION + 1))
@@ -77,7 +82,7 @@ CLOSE = 6.0
 
 
 @kernel
-def way_gained(edition, start, space):
+def way_gained(edition: EditionRecord, start, space):
     """Units of the course from one space to another that is at most half a lap away."""
     gained = edition.front[space] - edition.front[start]
     if gained < -edition.length // 2:
@@ -88,7 +93,7 @@ def way_gained(edition, start, space):
 
 
 @kernel
-def next_number(edition, space):
+def next_number(edition: EditionRecord, space):
     """The next number ahead in this lane, and the spaces before it; HARMLESS if none is within reach."""
     ahead = edition.next[space, AHEAD]
     for gap in range(MOST_SPEED + 1):
@@ -99,14 +104,14 @@ def next_number(edition, space):
 
 
 @kernel
-def expected_corner(edition, kind, speed, condition, number, gap):
+def expected_corner(edition: EditionRecord, kind, speed, condition, number, gap):
     """The damage that the next corner would do at about this speed, if it is within reach."""
     pace = max(0, initial_speed(edition, kind, speed, condition) - 1)
     return max(0, pace - number) if gap <= pace else 0
 
 
 @kernel
-def solution_on(race):
+def solution_on(race: RaceRecord):
     """The table of the solution for a chariot alone on the board of this race."""
     if race.side[0]:
         return TABLE_BB if race.side[1] else TABLE_BA
@@ -114,7 +119,7 @@ def solution_on(race):
 
 
 @kernel
-def place_in_table(edition, lap, space, speed, condition):
+def place_in_table(edition: EditionRecord, lap, space, speed, condition):
     """Index in the solution's table, which is for plain chariots, of the state closest to this one with no fate."""
     speeds, conditions = edition.most_speed[0] + 1, edition.most_condition[0] + 1
     row = (max(0, lap) * edition.spaces + space) * speeds + min(speed, speeds - 1)
@@ -122,7 +127,7 @@ def place_in_table(edition, lap, space, speed, condition):
 
 
 @kernel
-def rounds_alone(edition, table, lap, space, speed, condition, fate):
+def rounds_alone(edition: EditionRecord, table, lap, space, speed, condition, fate):
     """Rounds to go for a chariot alone on the track; 0 if it has finished."""
     if lap >= edition.laps:
         return 0.0
@@ -131,7 +136,7 @@ def rounds_alone(edition, table, lap, space, speed, condition, fate):
 
 
 @kernel
-def rival_at_home(race, edition, chariot):
+def rival_at_home(race: RaceRecord, edition: EditionRecord, chariot):
     """Distance of the foremost rival that has finished, so that this is the last round; -1 if none has."""
     furthest = -1
     for rival in range(race.chariots):
@@ -141,7 +146,7 @@ def rival_at_home(race, edition, chariot):
 
 
 @kernel
-def has_target(race, edition, chariot, space):
+def has_target(race: RaceRecord, edition: EditionRecord, chariot, space):
     """Whether a javelin thrown from here could hit a rival."""
     for target in range(race.chariots):
         if race.seat[target] != race.seat[chariot] and can_hit_from(race, edition, chariot, space, target):
@@ -150,13 +155,13 @@ def has_target(race, edition, chariot, space):
 
 
 @kernel
-def races_against(race, rival, chariot):
+def races_against(race: RaceRecord, rival, chariot):
     """Whether the rival is on the track and belongs to another seat."""
     return race.seat[rival] != race.seat[chariot] and not race.wrecked[rival] and race.space[rival] != NOTHING
 
 
 @kernel
-def exposure(race, edition, chariot, space):
+def exposure(race: RaceRecord, edition: EditionRecord, chariot, space):
     """Number of rivals close behind in the same lane, in any lap."""
     close = 0
     for rival in range(race.chariots):
@@ -168,7 +173,7 @@ def exposure(race, edition, chariot, space):
 
 
 @kernel
-def worth_of_wreck(race, edition, chariot, valuation):
+def worth_of_wreck(race: RaceRecord, edition: EditionRecord, chariot, valuation):
     """Value of being wrecked."""
     table, weights = valuation
     worth = -weights[W_WRECK]
@@ -181,7 +186,7 @@ def worth_of_wreck(race, edition, chariot, valuation):
 
 
 @kernel
-def hunters(race, edition, chariot, space):
+def hunters(race: RaceRecord, edition: EditionRecord, chariot, space):
     """Number of rivals with this space in range of their javelins."""
     count = 0
     for rival in range(race.chariots):
@@ -191,7 +196,7 @@ def hunters(race, edition, chariot, space):
 
 
 @kernel
-def rivals_behind(race, edition, chariot, come):
+def rivals_behind(race: RaceRecord, edition: EditionRecord, chariot, come):
     """Number of rivals behind a chariot that has come so far."""
     count = 0
     for rival in range(race.chariots):
@@ -201,7 +206,7 @@ def rivals_behind(race, edition, chariot, come):
 
 
 @kernel
-def worth_of_place(race, edition, chariot, rest, home, weights):
+def worth_of_place(race: RaceRecord, edition: EditionRecord, chariot, rest, home, weights):
     """Value of a place apart from the chariot's speed and condition, and the lap there. `home`: `rival_at_home`."""
     start = race.space[chariot]
     unit = edition.length / LAP_SPACES
@@ -227,7 +232,7 @@ def worth_of_place(race, edition, chariot, rest, home, weights):
 
 
 @kernel
-def worth_of_values(race, edition, chariot, speed, condition, weights):
+def worth_of_values(race: RaceRecord, edition: EditionRecord, chariot, speed, condition, weights):
     """Value of speed and condition, without the next corner and the rounds to go."""
     worth = weights[W_SPEED] * initial_speed(edition, race.kind[chariot], speed, condition) + weights[W_RUSH] * speed
     return worth + weights[W_CONDITION] * ROOTS[condition]
@@ -237,7 +242,7 @@ def worth_of_values(race, edition, chariot, speed, condition, weights):
 
 
 @kernel
-def best_end(race, edition, chariot, valuation, speed, condition, fate, attacks, ends):
+def best_end(race: RaceRecord, edition: EditionRecord, chariot, valuation, speed, condition, fate, attacks, ends):
     """The best of the ends found for this speed: its value, and the first step towards it."""
     table, weights = valuation
     lost = worth_of_wreck(race, edition, chariot, valuation)
@@ -263,7 +268,7 @@ def best_end(race, edition, chariot, valuation, speed, condition, fate, attacks,
 
 
 @kernel
-def worth_of_attacks(race, edition, chariot, space, speed, attacks, weights):
+def worth_of_attacks(race: RaceRecord, edition: EditionRecord, chariot, space, speed, attacks, weights):
     """Value of the attack dice at the end of the move."""
     if attacks == 0:
         return 0.0
@@ -279,7 +284,7 @@ def worth_of_caltrops(speed, attacks, weights):
 
 
 @kernel
-def spare_dice(edition, kind, initial, speed, sprints, dice):
+def spare_dice(edition: EditionRecord, kind, initial, speed, sprints, dice):
     """Dice left besides the sprints and the +/- dice that this speed needs; below 0 if it cannot be made."""
     sped = initial + edition.sprint_speed * sprints
     if speed == edition.most_speed[kind] and sped >= speed:
@@ -288,7 +293,7 @@ def spare_dice(edition, kind, initial, speed, sprints, dice):
 
 
 @kernel
-def place_of(edition, kind, aimed, speed, sprints, steers):
+def place_of(edition: EditionRecord, kind, aimed, speed, sprints, steers):
     """Index in `worths` of the best end at this speed, with these sprints and lane changes, and no fate.
 
     Ends with a rival in range of a javelin (`aimed` is 1) are kept apart from the others.
@@ -298,7 +303,7 @@ def place_of(edition, kind, aimed, speed, sprints, steers):
 
 
 @kernel
-def clear_worths(race, edition, chariot, speed, dice, lost, worths):
+def clear_worths(race: RaceRecord, edition: EditionRecord, chariot, speed, dice, lost, worths):
     """Initialise the values of this speed: without an end the chariot is lost."""
     kind, low = race.kind[chariot], race.fate[chariot] % edition.fortune_cost
     for sprints in range(dice + 1):
@@ -312,7 +317,7 @@ def clear_worths(race, edition, chariot, speed, dice, lost, worths):
 
 
 @kernel
-def spare_lane_changes(race, edition, chariot, speed, dice, worths):
+def spare_lane_changes(race: RaceRecord, edition: EditionRecord, chariot, speed, dice, worths):
     """R5: let values with more lane changes be at least those with fewer, as a steer die need not be used."""
     kind, low = race.kind[chariot], race.fate[chariot] % edition.fortune_cost
     step = edition.most_fate[kind] + 1
@@ -327,7 +332,7 @@ def spare_lane_changes(race, edition, chariot, speed, dice, worths):
 
 
 @kernel
-def most_fate_with(race, edition, chariot, fortunas):
+def most_fate_with(race: RaceRecord, edition: EditionRecord, chariot, fortunas):
     """The fate at the end of the move if nothing is bought and this many dice show Fortuna."""
     return fate_after(edition, race.kind[chariot], race.fate[chariot], fortunas)
 
@@ -340,7 +345,7 @@ range of a javelin, and the next number."""
 
 
 @kernel
-def know_place(race, edition, chariot, space, home, weights, place):
+def know_place(race: RaceRecord, edition: EditionRecord, chariot, space, home, weights, place):
     """Compute what does not depend on the chariot's speed, condition and fate."""
     place.rest = resting_place(race, edition, chariot, space)
     place.worth, place.lap = worth_of_place(race, edition, chariot, place.rest, home, weights)
@@ -350,7 +355,7 @@ def know_place(race, edition, chariot, space, home, weights, place):
 
 
 @kernel
-def survey(race, edition, chariot, dice, weights):
+def survey(race: RaceRecord, edition: EditionRecord, chariot, dice, weights):
     """The ways by speed that this many dice can lead to, and the places at their ends, for `appraise`."""
     ends, places = room_for_ends(), np.zeros(SPACES, PLACE)
     slow, fast = speeds_within(race, edition, chariot, dice)
@@ -365,7 +370,7 @@ def survey(race, edition, chariot, dice, weights):
 
 
 @kernel
-def speeds_within(race, edition, chariot, dice):
+def speeds_within(race: RaceRecord, edition: EditionRecord, chariot, dice):
     """The lowest and the highest speed that this many dice can make."""
     initial = race.speed[chariot]
     return max(0, initial - dice), min(
@@ -374,7 +379,7 @@ def speeds_within(race, edition, chariot, dice):
 
 
 @kernel
-def fill_worths(race, edition, chariot, valuation, dice, surveyed, worths):
+def fill_worths(race: RaceRecord, edition: EditionRecord, chariot, valuation, dice, surveyed, worths):
     """Write the value of the best end of the move for all results of this many dice, at the indices of `place_of`."""
     table, weights = valuation
     lost = worth_of_wreck(race, edition, chariot, valuation)
@@ -422,7 +427,7 @@ def fill_worths(race, edition, chariot, valuation, dice, surveyed, worths):
 
 
 @kernel
-def worth_of_sets(race, edition, chariot, first, last, fate, worths, weights, hope):
+def worth_of_sets(race: RaceRecord, edition: EditionRecord, chariot, first, last, fate, worths, weights, hope):
     """Write the values of keeping the sets of dice from `first` to `last`, with the best signs and the best path."""
     kind, javelin = race.kind[chariot], weights[W_JAVELIN]
     for i in range(first, last + 1):
@@ -441,14 +446,14 @@ def worth_of_sets(race, edition, chariot, first, last, fate, worths, weights, ho
 
 
 @kernel
-def room_for_dice(edition, kind):
+def room_for_dice(edition: EditionRecord, kind):
     """Tables for `appraise`, by fate: the values of sets, of their best parts, and of sets with a die turned."""
     fates = edition.most_fate[kind] + 1
     return np.empty((fates, SETS)), np.empty((fates, SETS)), np.empty((fates, SETS))
 
 
 @kernel
-def appraise(race, edition, chariot, valuation, dice, surveyed, most_fate, chance, tables):
+def appraise(race: RaceRecord, edition: EditionRecord, chariot, valuation, dice, surveyed, most_fate, chance, tables):
     """Compute the values of all sets of this many dice, for each amount of fate up to `most_fate` after purchases."""
     hope, best, turned = tables
     worths = np.empty(place_of(edition, race.kind[chariot], 2, 0, 0, 0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spina.games.chariot_race.bots.driver_weights import LAP_SPACES
 from spina.games.chariot_race.bots.expected_value import exposure, hunters, races_against, rounds_alone, solution_on
 from spina.games.chariot_race.bots.solo_table import KNOWN
@@ -10,6 +12,9 @@ from spina.games.chariot_race.rules.record import AHEAD, EDITION, NOTHING, RACE
 from spina.games.feature import Feature
 from spina.kernel import interface
 from spina.kernel.compiler import entry, kernel
+
+if TYPE_CHECKING:
+    from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
 
 CONDITION_UNIT, SPEED_UNIT, FATE_UNIT, BEND_UNIT, LANE_UNIT, ROUNDS_UNIT = 12.0, 8.0, 6.0, 4.0, 2.0, 4.0
 RIVALS_NEAR_UNIT, RIVALS_UNIT, ROUNDS_BEHIND_UNIT, SPACES_BACK_UNIT = 2.0, 3.0, 2.0, 8.0
@@ -63,7 +68,7 @@ ROUNDS_OF_RACE = 8.0
 
 
 @kernel
-def way_to_go(race, edition, chariot):
+def way_to_go(race: RaceRecord, edition: EditionRecord, chariot):
     """Share of the whole way that a chariot still has to go; FAR for a wreck."""
     if race.wrecked[chariot]:
         return FAR
@@ -74,7 +79,7 @@ def way_to_go(race, edition, chariot):
 
 
 @kernel
-def bend_ahead(edition, space, speed):
+def bend_ahead(edition: EditionRecord, space, speed):
     """By how much the chariot is too fast for the next bend, if that is within its reach."""
     ahead = edition.next[space, AHEAD]
     for _ in range(speed + 1):
@@ -85,7 +90,7 @@ def bend_ahead(edition, space, speed):
 
 
 @kernel
-def rounds_to_go(race, edition, chariot):
+def rounds_to_go(race: RaceRecord, edition: EditionRecord, chariot):
     """Rounds that the chariot would need alone, by the exact solution if there is one, else by the way to go."""
     if race.wrecked[chariot]:
         return NEVER
@@ -97,7 +102,7 @@ def rounds_to_go(race, edition, chariot):
 
 
 @kernel
-def place_in_round(race, edition, chariot):
+def place_in_round(race: RaceRecord, edition: EditionRecord, chariot):
     """Index of a chariot in the order of this round; NOTHING if it has had its turn, is wrecked or has finished."""
     if not race.wrecked[chariot] and not has_finished(race, edition, chariot):
         for i in range(race.at, race.chariots):
@@ -107,7 +112,7 @@ def place_in_round(race, edition, chariot):
 
 
 @kernel
-def tell_of_chariot(race, edition, chariot, out, at):
+def tell_of_chariot(race: RaceRecord, edition: EditionRecord, chariot, out, at):
     """Write the features of one chariot."""
     out[at + TO_GO] = way_to_go(race, edition, chariot)
     out[at + ROUNDS] = rounds_to_go(race, edition, chariot) / ROUNDS_UNIT
@@ -123,7 +128,7 @@ def tell_of_chariot(race, edition, chariot, out, at):
 
 
 @kernel
-def moves_before(race, edition, rival, chariot):
+def moves_before(race: RaceRecord, edition: EditionRecord, rival, chariot):
     """Whether the rival has its next turn before the chariot."""
     its, own = place_in_round(race, edition, rival), place_in_round(race, edition, chariot)
     if its == NOTHING and own == NOTHING:
@@ -132,13 +137,13 @@ def moves_before(race, edition, rival, chariot):
 
 
 @kernel
-def still_needs(race, edition, chariot):
+def still_needs(race: RaceRecord, edition: EditionRecord, chariot):
     """Rounds to go after this one: one less for a chariot whose turn is still to come."""
     return rounds_to_go(race, edition, chariot) - (place_in_round(race, edition, chariot) != NOTHING)
 
 
 @kernel
-def tell_of_rivals(race, edition, chariot, out):
+def tell_of_rivals(race: RaceRecord, edition: EditionRecord, chariot, out):
     """Write the number of rivals, and the features of those with the fewest rounds to go."""
     own = still_needs(race, edition, chariot)
     unit = edition.length / LAP_SPACES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from spina.games.chariot_race.rules.record import AHEAD, MOST_SPEED, NOTHING, SP
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import kernel
 from spina.kernel.record import record
+
+if TYPE_CHECKING:
+    from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
 
 HURT = 1.5
 """Value of a point of damage when two ways to the same space are compared with the bonus of their rams."""
@@ -53,7 +56,7 @@ def reach(slow, fast, taken, steers, initial):
 
 
 @kernel
-def ram_bonus(race, edition, chariot, other, weights):
+def ram_bonus(race: RaceRecord, edition: EditionRecord, chariot, other, weights):
     """Value of the damage that a ram does to a rival."""
     if is_safe(race, other) or race.seat[other] == race.seat[chariot]:
         return 0.0
@@ -148,7 +151,7 @@ def drop(front, i):
 
 
 @kernel
-def who_stands(race, but):
+def who_stands(race: RaceRecord, but):
     """The chariot on each space, other than `but`; NOTHING if there is none."""
     standing = np.full(SPACES, NOTHING, np.int8)
     for chariot in range(race.chariots - 1, -1, -1):
@@ -158,7 +161,7 @@ def who_stands(race, but):
 
 
 @kernel
-def spread(race, edition, chariot, reach, weights, ends):
+def spread(race: RaceRecord, edition: EditionRecord, chariot, reach, weights, ends):
     """Write the cheapest ways to each space on which a move can end, for each speed, to `ends`.
 
     The damage in a corner depends on the speed, so each way keeps the lowest two numbers that it passes. Heaps, which

@@ -7,7 +7,7 @@ speed 0, so these states are iterated until their values converge.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -56,6 +56,9 @@ from spina.games.chariot_race.rules.record import (
 from spina.kernel.compiler import INTERPRETED, entry, kernel
 from spina.kernel.narration import silence
 from spina.kernel.random import nth_seed, seed_dice
+
+if TYPE_CHECKING:
+    from spina.games.chariot_race.rules.record_types import EditionRecord
 
 if INTERPRETED:
     SOLVE = PLAY = None
@@ -108,7 +111,7 @@ class Tables(NamedTuple):
 
 
 @kernel
-def spread_alone(edition, sides, start, speed, least):
+def spread_alone(edition: EditionRecord, sides, start, speed, least):
     """Write the least damage on the way to each space that this many steps reach, by most lane changes used."""
     here = np.full((DICE + 1, SPACES), FAR)
     least[:] = FAR
@@ -133,7 +136,7 @@ def spread_alone(edition, sides, start, speed, least):
 
 
 @kernel
-def fill_ends(edition, task, tables, lap, start, speed, least):
+def fill_ends(edition: EditionRecord, task, tables, lap, start, speed, least):
     """Write the values of the best end of a move at this speed, by lane changes, condition before it, and fate."""
     values, ends = tables.values, tables.ends
     conditions, fates = ends.shape[2], ends.shape[3]
@@ -153,7 +156,7 @@ def fill_ends(edition, task, tables, lap, start, speed, least):
 
 
 @kernel
-def worth_of_set(edition, task, i, speed, condition, fate, ends):
+def worth_of_set(edition: EditionRecord, task, i, speed, condition, fate, ends):
     """Value of keeping this set of dice, with the best signs and the best way."""
     kind, lost = task.kind, task.lost
     changes, sprints = SHOWING[i, CHANGE], SHOWING[i, SPRINT]
@@ -169,7 +172,7 @@ def worth_of_set(edition, task, i, speed, condition, fate, ends):
 
 
 @kernel
-def solve_rolling(edition, task, rolls, tables, speed, condition):
+def solve_rolling(edition: EditionRecord, task, rolls, tables, speed, condition):
     """Write the values of a turn before its dice are rolled, at this speed and condition, for each fate."""
     dice = edition.dice_at[task.kind, speed]
     hope, best, turned = rolls.hope, rolls.best, rolls.turned
@@ -185,7 +188,7 @@ def solve_rolling(edition, task, rolls, tables, speed, condition):
 
 
 @kernel
-def settle_start(edition, kind, tables, lap, space, speed):
+def settle_start(edition: EditionRecord, kind, tables, lap, space, speed):
     """Write the values at the start of a turn: repair or not, initial speed. Returns the greatest change of a value."""
     values, rolling = tables.values, tables.rolling
     change = 0.0
@@ -202,7 +205,7 @@ def settle_start(edition, kind, tables, lap, space, speed):
 
 
 @kernel
-def solve_space(edition, task, rolls, tables, lap, space):
+def solve_space(edition: EditionRecord, task, rolls, tables, lap, space):
     """Solve all states of one space; spaces further along are solved already. Returns the last change of a value."""
     kind = task.kind
     least = np.full((DICE + 1, SPACES), FAR)

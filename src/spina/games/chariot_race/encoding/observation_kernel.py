@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spina.games.chariot_race.rules.record import (
     AHEAD,
     CHARIOTS,
@@ -17,6 +19,9 @@ from spina.games.chariot_race.rules.record import (
 )
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.observation import OBSERVE, put, put_one_of
+
+if TYPE_CHECKING:
+    from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
 
 ROAD = 14
 """Spaces ahead, in each of three lanes, that an observation describes."""
@@ -40,7 +45,7 @@ def observe_chariot_race(race_bytes, edition_bytes, seat, out):
 
 
 @kernel
-def seen_from(race, seat):
+def seen_from(race: RaceRecord, seat):
     """The chariot of the seat that is asked, else its first that still races, else its first."""
     if race.seat[race.chariot] == seat:
         return race.chariot
@@ -55,7 +60,7 @@ def seen_from(race, seat):
 
 
 @kernel
-def put_turn(race, edition, out):
+def put_turn(race: RaceRecord, edition: EditionRecord, out):
     """The round, the question, and what lies on the table for the chariot that is asked."""
     at = put(out, 0, race.rounds / MANY_ROUNDS)
     at = put(out, at, race.supply / max(1, edition.caltrops))
@@ -70,7 +75,7 @@ def put_turn(race, edition, out):
 
 
 @kernel
-def distance(race, edition, chariot):
+def distance(race: RaceRecord, edition: EditionRecord, chariot):
     """R1: how far it has come, in the units of the course."""
     if race.space[chariot] == NOTHING:
         return race.lap[chariot] * edition.length
@@ -78,7 +83,7 @@ def distance(race, edition, chariot):
 
 
 @kernel
-def place_in_order(race, chariot):
+def place_in_order(race: RaceRecord, chariot):
     """When it has its turn in this round, 0 for the first."""
     for i in range(race.chariots):
         if race.order[i] == chariot:
@@ -87,7 +92,7 @@ def place_in_order(race, chariot):
 
 
 @kernel
-def put_chariot(race, edition, chariot, centre, out, at):
+def put_chariot(race: RaceRecord, edition: EditionRecord, chariot, centre, out, at):
     kind = max(0, race.kind[chariot])
     here = distance(race, edition, chariot)
     at = put(out, at, here / (edition.laps * edition.length))
@@ -106,7 +111,7 @@ def put_chariot(race, edition, chariot, centre, out, at):
 
 
 @kernel
-def put_road(race, edition, space, way, out, at):
+def put_road(race: RaceRecord, edition: EditionRecord, space, way, out, at):
     """The spaces that follow from here in this lane: their safe speed, heaps, caltrops and chariots."""
     for _ in range(ROAD):
         if space != NOTHING:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spina.games.chariot_race.rules.event_kinds import (
     BLESSED,
     DIE_BITS,
@@ -28,33 +30,36 @@ from spina.kernel.compiler import kernel
 from spina.kernel.narration import tell
 from spina.kernel.random import below
 
+if TYPE_CHECKING:
+    from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
+
 
 @kernel
-def is_repairable(edition, kind, condition, fate):
+def is_repairable(edition: EditionRecord, kind, condition, fate):
     """R21: whether a repair is on offer: something is missing, and the fate suffices."""
     return condition < edition.most_condition[kind] and fate >= edition.repair_cost
 
 
 @kernel
-def repaired(edition, kind, condition):
+def repaired(edition: EditionRecord, kind, condition):
     """R21: the condition after a repair, which restores three points or what is missing."""
     return min(edition.most_condition[kind], condition + edition.repair_points)
 
 
 @kernel
-def initial_speed(edition, kind, speed, condition):
+def initial_speed(edition: EditionRecord, kind, speed, condition):
     """The speed at which a turn begins: at most what the condition allows (R24: by the chariot's own table)."""
     return min(speed, edition.speed_limit[kind, condition])
 
 
 @kernel
-def can_repair(race, edition, chariot):
+def can_repair(race: RaceRecord, edition: EditionRecord, chariot):
     """R21: whether the chariot may be repaired."""
     return is_repairable(edition, race.kind[chariot], race.condition[chariot], race.fate[chariot])
 
 
 @kernel
-def repair(race, edition, chariot, story):
+def repair(race: RaceRecord, edition: EditionRecord, chariot, story):
     """R21: pay fate and restore condition."""
     before = race.condition[chariot]
     race.fate[chariot] -= edition.repair_cost
@@ -63,7 +68,7 @@ def repair(race, edition, chariot, story):
 
 
 @kernel
-def adjust_initial_speed(race, edition, chariot, story):
+def adjust_initial_speed(race: RaceRecord, edition: EditionRecord, chariot, story):
     """Slow a damaged chariot down to what its condition allows."""
     speed = initial_speed(edition, race.kind[chariot], race.speed[chariot], race.condition[chariot])
     if race.speed[chariot] > speed:
@@ -75,7 +80,7 @@ def adjust_initial_speed(race, edition, chariot, story):
 
 
 @kernel
-def roll_all(race, edition, chariot, story):
+def roll_all(race: RaceRecord, edition: EditionRecord, chariot, story):
     """R2, R24: roll the dice of the initial speed: the higher the speed, the fewer; five at speed 0."""
     race.rolled = edition.dice_at[race.kind[chariot], race.speed[chariot]]
     for die in range(DICE):
@@ -84,7 +89,7 @@ def roll_all(race, edition, chariot, story):
 
 
 @kernel
-def roll(race, edition, chariot, dice, why, story):
+def roll(race: RaceRecord, edition: EditionRecord, chariot, dice, why, story):
     """Roll these dice, given as bits, and sort all dice."""
     for die in range(race.rolled):
         if dice >> die & 1:
@@ -94,7 +99,7 @@ def roll(race, edition, chariot, dice, why, story):
 
 
 @kernel
-def sort_dice(race):
+def sort_dice(race: RaceRecord):
     """Sort the dice by side, so that dice with the same side cannot be told apart."""
     for i in range(1, race.rolled):
         side = race.die[i]
@@ -106,7 +111,7 @@ def sort_dice(race):
 
 
 @kernel
-def pack_dice(race):
+def pack_dice(race: RaceRecord):
     """The sides of all dice in one number, DIE_BITS each."""
     packed = 0
     for die in range(race.rolled):
@@ -115,21 +120,21 @@ def pack_dice(race):
 
 
 @kernel
-def reroll_freely(race, edition, chariot, dice, story):
+def reroll_freely(race: RaceRecord, edition: EditionRecord, chariot, dice, story):
     """R3: roll any dice again, once in a turn, for free."""
     if dice:
         roll(race, edition, chariot, dice, ROLL_FREE, story)
 
 
 @kernel
-def buy_reroll(race, edition, chariot, dice, story):
+def buy_reroll(race: RaceRecord, edition: EditionRecord, chariot, dice, story):
     """R3: pay fate to roll any dice again."""
     race.fate[chariot] -= edition.fortune_cost
     roll(race, edition, chariot, dice, ROLL_BOUGHT, story)
 
 
 @kernel
-def turn_die(race, edition, chariot, die, side, story):
+def turn_die(race: RaceRecord, edition: EditionRecord, chariot, die, side, story):
     """R3, R21: pay fate to turn one die to another side, but never to Fortuna."""
     race.fate[chariot] -= edition.fortune_cost
     before = race.die[die]
@@ -139,7 +144,7 @@ def turn_die(race, edition, chariot, die, side, story):
 
 
 @kernel
-def count_side(race, side):
+def count_side(race: RaceRecord, side):
     """Number of dice that show the side."""
     total = 0
     for die in range(race.rolled):
@@ -149,13 +154,13 @@ def count_side(race, side):
 
 
 @kernel
-def fate_after(edition, kind, fate, fortunas):
+def fate_after(edition: EditionRecord, kind, fate, fortunas):
     """R21: the fate after Fortuna's dice, each of which adds one point up to the maximum."""
     return min(edition.most_fate[kind], fate + fortunas)
 
 
 @kernel
-def take_fortune(race, edition, chariot, story):
+def take_fortune(race: RaceRecord, edition: EditionRecord, chariot, story):
     """R21: add the points of Fortuna's dice, which cannot be refused."""
     dice = count_side(race, FORTUNA)
     if dice > 0:
@@ -164,14 +169,14 @@ def take_fortune(race, edition, chariot, story):
 
 
 @kernel
-def speed_after(edition, kind, speed, changes, plus, sprints):
+def speed_after(edition: EditionRecord, kind, speed, changes, plus, sprints):
     """R2, R4, R24: add all changes up, then cut the sum to the range from 0 to the chariot's highest speed."""
     total = speed + 2 * plus - changes + edition.sprint_speed * sprints
     return max(0, min(edition.most_speed[kind], total))
 
 
 @kernel
-def set_speed(race, edition, chariot, plus, story):
+def set_speed(race: RaceRecord, edition: EditionRecord, chariot, plus, story):
     """Set the speed of this turn, its steps, lane changes and attacks. Each sprint costs condition (R4)."""
     changes, sprints = count_side(race, CHANGE), count_side(race, SPRINT)
     before = race.speed[chariot]

@@ -6,6 +6,8 @@ attacks in `movement.py`, the course of a turn in `turns.py`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariot_race.rules.dice_roll import (
@@ -93,11 +95,14 @@ from spina.kernel.compiler import entry, kernel
 from spina.kernel.narration import silence, tell
 from spina.kernel.random import below, copy_dice, seed_dice, shuffle
 
+if TYPE_CHECKING:
+    from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
+
 # --- set-up ---------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def prepare(race, edition, options, dice):
+def prepare(race: RaceRecord, edition: EditionRecord, options, dice):
     """R23, R27: give each seat its chariots, second ones after all first ones; then lots for the grid, or a draft."""
     copy_dice(race.dice_to_come, dice)
     race.revision = REVISION
@@ -126,7 +131,7 @@ def prepare(race, edition, options, dice):
 
 
 @kernel
-def equip(race, edition, chariot, kind):
+def equip(race: RaceRecord, edition: EditionRecord, chariot, kind):
     """R24: give a chariot the starting values of its kind."""
     race.kind[chariot] = kind
     race.condition[chariot] = edition.first_condition[kind]
@@ -135,7 +140,7 @@ def equip(race, edition, chariot, kind):
 
 
 @kernel
-def draw_places(race, edition):
+def draw_places(race: RaceRecord, edition: EditionRecord):
     """R23: draw lots for the grid: the front row from outside to inside, then the rear row."""
     drawn = np.arange(CHARIOTS)
     shuffle(race.dice_to_come, drawn, race.chariots)
@@ -144,7 +149,7 @@ def draw_places(race, edition):
 
 
 @kernel
-def begin_draft(race):
+def begin_draft(race: RaceRecord):
     """R23: the draft goes round once from a random seat, then back for second chariots."""
     first = below(race.dice_to_come, race.seats)
     for turn in range(race.chariots):
@@ -158,7 +163,7 @@ def begin_draft(race):
 
 
 @kernel
-def go_on_drafting(race, edition, story):
+def go_on_drafting(race: RaceRecord, edition: EditionRecord, story):
     """R23: go on to the next seat; after the draft, starting spaces are chosen in reverse order, round by round."""
     race.at += 1
     if race.at == race.chariots:
@@ -177,13 +182,13 @@ def go_on_drafting(race, edition, story):
 
 
 @kernel
-def is_taken(race, kind):
+def is_taken(race: RaceRecord, kind):
     """Whether this individual chariot has been drafted."""
     return who_drives(race, kind) != NOTHING
 
 
 @kernel
-def is_free(race, space):
+def is_free(race: RaceRecord, space):
     """Whether no chariot stands on this starting space."""
     return occupant(race, space, NOTHING) == NOTHING
 
@@ -192,7 +197,7 @@ def is_free(race, space):
 
 
 @kernel
-def is_possible(race, edition, action):
+def is_possible(race: RaceRecord, edition: EditionRecord, action):
     """Whether the action is legal for the chariot whose turn it is."""
     chariot, stage = race.chariot, race.stage
     if race.over or action < 0 or action >= ACTIONS:
@@ -231,7 +236,7 @@ def is_possible(race, edition, action):
 
 
 @kernel
-def list_options(race, edition, out):
+def list_options(race: RaceRecord, edition: EditionRecord, out):
     """Write all legal actions to `out`; return their number."""
     first, last = 0, 0
     stage = race.stage
@@ -262,14 +267,14 @@ def list_options(race, edition, out):
 
 
 @kernel
-def act(race, edition, action, story):
+def act(race: RaceRecord, edition: EditionRecord, action, story):
     """Carry out a legal action and go on to the next question."""
     act_in_turn(race, edition, action, story)
     go_on(race, edition, story)
 
 
 @kernel
-def act_in_turn(race, edition, action, story):
+def act_in_turn(race: RaceRecord, edition: EditionRecord, action, story):
     """Carry out a legal action, up to the next question of this turn or to its end.
 
     R25: attack dice are alike, so declining to attack leaves all that are left.
@@ -318,7 +323,7 @@ def act_in_turn(race, edition, action, story):
 
 
 @kernel
-def act_without_dice(race, edition, action, story):
+def act_without_dice(race: RaceRecord, edition: EditionRecord, action, story):
     """Carry out an action as far as no die is rolled: at most to the end of the turn.
 
     After a draft, a starting space, a repair or dice to be rolled again, only their immediate effect is applied.
@@ -467,7 +472,7 @@ def determinize(race_bytes, edition_bytes, seat, seed):
 
 
 @kernel
-def random_action(race, edition, menu, dice):
+def random_action(race: RaceRecord, edition: EditionRecord, menu, dice):
     """A legal action, each with the same probability."""
     return menu[below(dice, list_options(race, edition, menu))]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spina.games.chariot_race.rules.event_kinds import (
     CALTROP,
     CORNERED,
@@ -18,17 +20,20 @@ from spina.games.chariot_race.rules.record import AHEAD, FIRST_REVISION, NOTHING
 from spina.kernel.compiler import kernel
 from spina.kernel.narration import tell
 
+if TYPE_CHECKING:
+    from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
+
 # --- where chariots stand -------------------------------------------------------------------------------------------
 
 
 @kernel
-def distance(race, edition, chariot):
+def distance(race: RaceRecord, edition: EditionRecord, chariot):
     """R1: how far the chariot has come: the front of its space, plus whole laps."""
     return race.lap[chariot] * edition.length + edition.front[race.space[chariot]]
 
 
 @kernel
-def is_ahead(race, edition, chariot, rival):
+def is_ahead(race: RaceRecord, edition: EditionRecord, chariot, rival):
     """R1: whether the chariot is ahead of the rival: further along, or level in an inner lane."""
     mine, other = distance(race, edition, chariot), distance(race, edition, rival)
     if mine != other:
@@ -37,7 +42,7 @@ def is_ahead(race, edition, chariot, rival):
 
 
 @kernel
-def occupant(race, space, but):
+def occupant(race: RaceRecord, space, but):
     """The chariot that stands in this space, in any lap, other than `but`; NOTHING if none does."""
     for chariot in range(race.chariots):
         if chariot != but and race.space[chariot] == space and not race.wrecked[chariot]:
@@ -46,7 +51,7 @@ def occupant(race, space, but):
 
 
 @kernel
-def who_drives(race, kind):
+def who_drives(race: RaceRecord, kind):
     """The chariot of this individual kind; NOTHING if none has been drafted."""
     for chariot in range(race.chariots):
         if race.kind[chariot] == kind:
@@ -55,7 +60,7 @@ def who_drives(race, kind):
 
 
 @kernel
-def colour_of(race, chariot):
+def colour_of(race: RaceRecord, chariot):
     """R23: an individual chariot has the colour of its board, a plain one that of its number.
 
     If another chariot has drafted the board with that colour, a chariot without a board gets the colour of the other's
@@ -72,7 +77,7 @@ def colour_of(race, chariot):
 
 
 @kernel
-def chariot_in(race, colour):
+def chariot_in(race: RaceRecord, colour):
     """The chariot of this colour; NOTHING if none has it."""
     for chariot in range(race.chariots):
         if colour_of(race, chariot) == colour:
@@ -81,25 +86,25 @@ def chariot_in(race, colour):
 
 
 @kernel
-def heap_on(edition, sides, space):
+def heap_on(edition: EditionRecord, sides, space):
     """R18: whether a stone heap lies on this space: only if its half board shows side B."""
     return edition.heap[space] and sides[edition.half[space]]
 
 
 @kernel
-def is_heap(race, edition, space):
+def is_heap(race: RaceRecord, edition: EditionRecord, space):
     """R18: whether a stone heap lies on this space in this race."""
     return heap_on(edition, race.side, space)
 
 
 @kernel
-def has_finished(race, edition, chariot):
+def has_finished(race: RaceRecord, edition: EditionRecord, chariot):
     """R14: whether the chariot has completed all laps."""
     return race.lap[chariot] >= edition.laps
 
 
 @kernel
-def is_safe(race, chariot):
+def is_safe(race: RaceRecord, chariot):
     """R20: whether nothing can hurt the chariot: it has finished and completed its turn, in the variant for it."""
     return race.safe_finish and race.home[chariot]
 
@@ -108,13 +113,13 @@ def is_safe(race, chariot):
 
 
 @kernel
-def hurt(race, chariot, damage):
+def hurt(race: RaceRecord, chariot, damage):
     """Take condition away, never below 0. Wrecks are determined afterwards (R15)."""
     race.condition[chariot] = max(0, race.condition[chariot] - damage)
 
 
 @kernel
-def lay_marker(race, space):
+def lay_marker(race: RaceRecord, space):
     """R8: lay a marker if the space has none and one is left in the supply; return whether it was laid."""
     if race.caltrop[space] or race.supply == 0:
         return False
@@ -124,7 +129,7 @@ def lay_marker(race, space):
 
 
 @kernel
-def wreck(race, chariot, story):
+def wreck(race: RaceRecord, chariot, story):
     """R8, R11: take the chariot out of the race and lay a caltrop where it was destroyed."""
     race.condition[chariot] = 0
     race.wrecked[chariot] = 1
@@ -136,7 +141,7 @@ def wreck(race, chariot, story):
 
 
 @kernel
-def go_to(race, edition, chariot, space):
+def go_to(race: RaceRecord, edition: EditionRecord, chariot, space):
     """R14: put the chariot on the next space; if its front is smaller, the line has been crossed."""
     if edition.front[space] < edition.front[race.space[chariot]]:
         race.lap[chariot] += 1
@@ -144,7 +149,7 @@ def go_to(race, edition, chariot, space):
 
 
 @kernel
-def step(race, edition, chariot, way, story):
+def step(race: RaceRecord, edition: EditionRecord, chariot, way, story):
     """R5: one step, ahead or into a neighbouring lane; return whether the chariot drives on. A heap wrecks it (R18)."""
     if way != AHEAD:
         race.steers -= 1
@@ -164,7 +169,7 @@ def step(race, edition, chariot, way, story):
 
 
 @kernel
-def enter(race, edition, chariot, space, story):
+def enter(race: RaceRecord, edition: EditionRecord, chariot, space, story):
     """R15: corner, then ram, then caltrop, then wrecks (R16). Returns whether the chariot drives on."""
     take_corner(race, edition, chariot, space, story)
     rammed = occupant(race, space, chariot)
@@ -184,14 +189,14 @@ def enter(race, edition, chariot, space, story):
 
 
 @kernel
-def corner_damage(edition, space, speed):
+def corner_damage(edition: EditionRecord, space, speed):
     """R6: the damage of entering a space: on a numbered one the speed above its number."""
     number = edition.number[space]
     return max(0, speed - number) if number > 0 else 0
 
 
 @kernel
-def take_corner(race, edition, chariot, space, story):
+def take_corner(race: RaceRecord, edition: EditionRecord, chariot, space, story):
     """R6: take the damage of a corner."""
     damage = corner_damage(edition, space, race.speed[chariot])
     if damage > 0:
@@ -200,7 +205,7 @@ def take_corner(race, edition, chariot, space, story):
 
 
 @kernel
-def ram(race, edition, chariot, rammed, story):
+def ram(race: RaceRecord, edition: EditionRecord, chariot, rammed, story):
     """R7: a ram damages both chariots, every time; R20: a safe chariot loses nothing."""
     hurt(race, chariot, edition.ram_damage)
     if not is_safe(race, rammed):
@@ -209,7 +214,7 @@ def ram(race, edition, chariot, rammed, story):
 
 
 @kernel
-def take_caltrop(race, edition, chariot, space, story):
+def take_caltrop(race: RaceRecord, edition: EditionRecord, chariot, space, story):
     """R15: a caltrop damages the chariot that enters its space, and goes back to the supply."""
     if race.caltrop[space]:
         race.caltrop[space] = 0
@@ -219,7 +224,7 @@ def take_caltrop(race, edition, chariot, space, story):
 
 
 @kernel
-def resting_place(race, edition, chariot, space):
+def resting_place(race: RaceRecord, edition: EditionRecord, chariot, space):
     """R7: where a chariot stands whose move ends here: the nearest space of the lane without chariot or heap."""
     while occupant(race, space, chariot) != NOTHING or is_heap(race, edition, space):
         lane = edition.lane[space]
@@ -228,7 +233,7 @@ def resting_place(race, edition, chariot, space):
 
 
 @kernel
-def put_back(race, edition, chariot, space, story):
+def put_back(race: RaceRecord, edition: EditionRecord, chariot, space, story):
     """R7, R16: put the chariot back behind the one that it rammed on its last step.
 
     It takes the caltrop there, but does not ram, and corner numbers do not count.
@@ -247,7 +252,7 @@ def put_back(race, edition, chariot, space, story):
 
 
 @kernel
-def can_hit_from(race, edition, chariot, space, target):
+def can_hit_from(race: RaceRecord, edition: EditionRecord, chariot, space, target):
     """R10, R20, R22: whether a javelin thrown from the space may be aimed at the target.
 
     It may be any other chariot within range, in any lap, also of the same seat, but not a safe one.
@@ -258,13 +263,13 @@ def can_hit_from(race, edition, chariot, space, target):
 
 
 @kernel
-def can_hit(race, edition, chariot, target):
+def can_hit(race: RaceRecord, edition: EditionRecord, chariot, target):
     """R10: whether the chariot may throw a javelin at the target."""
     return can_hit_from(race, edition, chariot, race.space[chariot], target)
 
 
 @kernel
-def can_drop(race, edition, chariot, space):
+def can_drop(race: RaceRecord, edition: EditionRecord, chariot, space):
     """R8, R9, R22: whether a caltrop may be dropped: on a space entered this turn, but the first and the last one."""
     if not race.entered[space] or space == race.began or space == race.space[chariot]:
         return False
@@ -274,7 +279,7 @@ def can_drop(race, edition, chariot, space):
 
 
 @kernel
-def throw_javelin(race, edition, chariot, target, story):
+def throw_javelin(race: RaceRecord, edition: EditionRecord, chariot, target, story):
     """R10: throw a javelin, which always hits."""
     race.attacks -= 1
     hurt(race, target, edition.javelin_damage)
@@ -284,7 +289,7 @@ def throw_javelin(race, edition, chariot, target, story):
 
 
 @kernel
-def drop_caltrop(race, chariot, space, story):
+def drop_caltrop(race: RaceRecord, chariot, space, story):
     """R9: drop a caltrop on a space that the chariot has driven over."""
     race.attacks -= 1
     lay_marker(race, space)

@@ -83,7 +83,7 @@ class RaceRecord:
     """The running race, as kernels see it."""
 
     dice_to_come: NDArray[np.uint64]
-    """[4] none: the random generator, and so the future"""
+    """[4] hidden from all: the random generator, and so the future"""
     seats: int
     chariots: int
     safe_finish: int
@@ -93,7 +93,7 @@ class RaceRecord:
     individual: int
     """1: the six individual chariots, drafted"""
     rounds: int
-    """1 is the first; 0 while chariots and places are chosen"""
+    """number of the round, from 1; 0 while chariots and starting spaces are chosen"""
     over: int
     choices: int
     """choices made so far"""
@@ -102,12 +102,12 @@ class RaceRecord:
     revision: int
     """the rules that the race is run by: see REVISION"""
     at: int
-    """place in that order"""
+    """index in `order` of the current turn"""
     chariot: int
-    """the chariot that is asked"""
+    """the chariot whose turn it is"""
     stage: int
     die: NDArray[np.int16]
-    """[5] sides that lie on the table, sorted; NOTHING beyond the rolled ones"""
+    """[5] sides that the dice show, sorted; NOTHING beyond the rolled ones"""
     rolled: int
     """dice rolled this turn"""
     steers: int
@@ -137,7 +137,7 @@ class RaceRecord:
     wrecked: NDArray[np.int16]
     """[6] 1: out of the race"""
     home: NDArray[np.int16]
-    """[6] 1: finished and has completed that turn"""
+    """[6] 1: has finished and completed that turn"""
     caltrop: NDArray[np.int8]
     """[160] 1: a marker lies there"""
     supply: int

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spina.games.chariot_race.rules.dice_roll import (
     adjust_initial_speed,
     can_repair,
@@ -39,11 +41,14 @@ from spina.games.chariot_race.rules.record import (
 from spina.kernel.compiler import kernel
 from spina.kernel.narration import listens, tell
 
+if TYPE_CHECKING:
+    from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
+
 # --- rounds and turns -----------------------------------------------------------------------------------------------
 
 
 @kernel
-def begin_round(race, edition, story):
+def begin_round(race: RaceRecord, edition: EditionRecord, story):
     """R1: settle the order of the round; wrecks have no turn."""
     race.rounds += 1
     count = 0
@@ -66,7 +71,7 @@ def begin_round(race, edition, story):
 
 
 @kernel
-def begin_turn(race, edition, story):
+def begin_turn(race: RaceRecord, edition: EditionRecord, story):
     """Begin the turn of the next chariot with the question of a repair, if one is on offer (R3, R21)."""
     chariot = race.order[race.at]
     race.chariot = chariot
@@ -87,7 +92,7 @@ def begin_turn(race, edition, story):
 
 
 @kernel
-def begin_rolling(race, edition, chariot, story):
+def begin_rolling(race: RaceRecord, edition: EditionRecord, chariot, story):
     """R3: settle the initial speed and roll the dice; the free re-roll comes next."""
     adjust_initial_speed(race, edition, chariot, story)
     roll_all(race, edition, chariot, story)
@@ -97,7 +102,7 @@ def begin_rolling(race, edition, chariot, story):
 
 
 @kernel
-def begin_fortune(race, edition, chariot, story):
+def begin_fortune(race: RaceRecord, edition: EditionRecord, chariot, story):
     """R3: offer purchases as long as the fate suffices."""
     race.stage = AT_FORTUNE
     if race.fate[chariot] < edition.fortune_cost or race.rolled == 0:
@@ -105,7 +110,7 @@ def begin_fortune(race, edition, chariot, story):
 
 
 @kernel
-def settle_dice(race, edition, chariot, story):
+def settle_dice(race: RaceRecord, edition: EditionRecord, chariot, story):
     """R3: the dice are final: add Fortuna's points, then ask for the signs of the +/- dice."""
     take_fortune(race, edition, chariot, story)
     race.stage = AT_SIGNS
@@ -114,7 +119,7 @@ def settle_dice(race, edition, chariot, story):
 
 
 @kernel
-def drive_off(race, edition, chariot, plus, story):
+def drive_off(race: RaceRecord, edition: EditionRecord, chariot, plus, story):
     """Set the speed and drive; R17: sprints may wreck the chariot where it stands."""
     set_speed(race, edition, chariot, plus, story)
     if race.condition[chariot] == 0:
@@ -125,13 +130,13 @@ def drive_off(race, edition, chariot, plus, story):
 
 
 @kernel
-def may_steer(race, edition, chariot, way):
+def may_steer(race: RaceRecord, edition: EditionRecord, chariot, way):
     """R5: whether the chariot may change lanes to this side: a steer die is left, and there is a lane."""
     return race.steers > 0 and edition.next[race.space[chariot], way] != NOTHING
 
 
 @kernel
-def drive_on(race, edition, chariot, story):
+def drive_on(race: RaceRecord, edition: EditionRecord, chariot, story):
     """R28: take the forced steps, up to the next question. At speed 0 there are none, and attacks follow (R2)."""
     while race.points > 0:
         if may_steer(race, edition, chariot, INWARD) or may_steer(race, edition, chariot, OUTWARD):
@@ -144,7 +149,7 @@ def drive_on(race, edition, chariot, story):
 
 
 @kernel
-def begin_attacks(race, edition, chariot, story):
+def begin_attacks(race: RaceRecord, edition: EditionRecord, chariot, story):
     """R25: ask for the next attack die; nothing is asked if no attack is possible."""
     race.stage = AT_ATTACK
     if race.attacks == 0 or not can_attack(race, edition, chariot):
@@ -152,7 +157,7 @@ def begin_attacks(race, edition, chariot, story):
 
 
 @kernel
-def can_attack(race, edition, chariot):
+def can_attack(race: RaceRecord, edition: EditionRecord, chariot):
     """R25: whether a chariot is in range, or a space is free for a caltrop."""
     for target in range(race.chariots):
         if can_hit(race, edition, chariot, target):
@@ -164,7 +169,7 @@ def can_attack(race, edition, chariot):
 
 
 @kernel
-def end_turn(race, edition):
+def end_turn(race: RaceRecord, edition: EditionRecord):
     """End the turn. A chariot that has finished by now is home (R20)."""
     chariot = race.chariot
     if not race.wrecked[chariot] and has_finished(race, edition, chariot):
@@ -173,7 +178,7 @@ def end_turn(race, edition):
 
 
 @kernel
-def go_on(race, edition, story):
+def go_on(race: RaceRecord, edition: EditionRecord, story):
     """Go on from the end of a turn to the next question, or to the end of the race."""
     while race.stage == AT_TURN_END:
         race.at += 1
@@ -184,7 +189,7 @@ def go_on(race, edition, story):
 
 
 @kernel
-def end_round(race, edition, story):
+def end_round(race: RaceRecord, edition: EditionRecord, story):
     """R12, R19: end the race if a chariot in the race has finished, or if none is left; else begin a new round."""
     finished = 0
     for chariot in range(race.chariots):
@@ -205,7 +210,7 @@ def end_round(race, edition, story):
 
 
 @kernel
-def all_wrecked(race):
+def all_wrecked(race: RaceRecord):
     """R12, R26: whether no chariot is left in the race, so that no seat wins."""
     for chariot in range(race.chariots):
         if not race.wrecked[chariot]:
@@ -214,7 +219,7 @@ def all_wrecked(race):
 
 
 @kernel
-def outranks(race, edition, chariot, rival):
+def outranks(race: RaceRecord, edition: EditionRecord, chariot, rival):
     """R12, R19: by distance; level fronts share a place; all wrecks rank together behind the others."""
     if race.wrecked[chariot]:
         return False
@@ -226,7 +231,7 @@ def outranks(race, edition, chariot, rival):
 
 
 @kernel
-def chariot_place(race, edition, chariot):
+def chariot_place(race: RaceRecord, edition: EditionRecord, chariot):
     """1 for the chariot that no other outranks. R26: if all are wrecked, all come last."""
     if all_wrecked(race):
         return race.chariots
@@ -238,7 +243,7 @@ def chariot_place(race, edition, chariot):
 
 
 @kernel
-def best_of(race, edition, seat):
+def best_of(race: RaceRecord, edition: EditionRecord, seat):
     """R13: the better of a seat's chariots, which decides its place."""
     best = NOTHING
     for chariot in range(race.chariots):
@@ -248,7 +253,7 @@ def best_of(race, edition, seat):
 
 
 @kernel
-def seat_place(race, edition, seat):
+def seat_place(race: RaceRecord, edition: EditionRecord, seat):
     """1 for the winner. R26: if all chariots are wrecked, there is none and all seats come last."""
     if all_wrecked(race):
         return race.seats

@@ -6,6 +6,8 @@ number. Called in the middle of a choice, it keeps the steps already taken.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.charioteer.rules.choice import crowd_fits, crowd_shows, feasible, suits, take_step
@@ -59,6 +61,9 @@ from spina.kernel import interface
 from spina.kernel.bits import count_bits, lowest_bit
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.record import record
+
+if TYPE_CHECKING:
+    from spina.games.charioteer.rules.record_types import EditionRecord, RaceRecord
 
 # --- what the competent driver values, in spaces --------------------------------------------------------------------
 
@@ -115,7 +120,7 @@ BEST = record([("value", "f8"), *((name, "i8") for name in CONSIDERED)])
 
 
 @kernel
-def turns_left(race, edition):
+def turns_left(race: RaceRecord, edition: EditionRecord):
     """Estimated number of turns after this one."""
     furthest = race.progress[0]
     for seat in range(1, race.seats):
@@ -124,7 +129,7 @@ def turns_left(race, edition):
 
 
 @kernel
-def spaces_gained(race, edition, seat, points, cornering):
+def spaces_gained(race: RaceRecord, edition: EditionRecord, seat, points, cornering):
     """Spaces that the points are good for if no rival is in the way."""
     progress = race.progress[seat]
     for _ in range(points):
@@ -133,7 +138,7 @@ def spaces_gained(race, edition, seat, points, cornering):
 
 
 @kernel
-def worth_of_learning(race, edition, seat, colour, steps, left):
+def worth_of_learning(race: RaceRecord, edition: EditionRecord, seat, colour, steps, left):
     """Value of the steps on the skills track for the rest of the race."""
     place = race.skill[seat, colour]
     total = 0.0
@@ -150,7 +155,7 @@ def worth_of_learning(race, edition, seat, colour, steps, left):
 
 
 @kernel
-def price_of_token(edition, token):
+def price_of_token(edition: EditionRecord, token):
     """Value of keeping a token for later."""
     if token == NOTHING:
         return 0.0
@@ -179,7 +184,7 @@ def price_of_cards(bits, keep):
 
 
 @kernel
-def worth(race, edition, seat, mind):
+def worth(race: RaceRecord, edition: EditionRecord, seat, mind):
     """Value of the considered choice, in spaces."""
     value = -WEIGHTS[W_HAND] * price_of_cards(race.played[seat], mind.keep)
     if race.symbol[seat] == RESET:
@@ -202,7 +207,7 @@ def worth(race, edition, seat, mind):
 
 
 @kernel
-def distance(race, edition, seat):
+def distance(race: RaceRecord, edition: EditionRecord, seat):
     """Spaces that the considered choice gains if no rival is in the way."""
     if race.symbol[seat] == RESET:
         return 0.0
@@ -216,7 +221,7 @@ def distance(race, edition, seat):
 
 
 @kernel
-def consider(race, seat, token, symbol, crowd, wild):
+def consider(race: RaceRecord, seat, token, symbol, crowd, wild):
     """Write a choice into the race, all but the hand cards."""
     race.token[seat] = token
     race.symbol[seat] = symbol
@@ -225,7 +230,7 @@ def consider(race, seat, token, symbol, crowd, wild):
 
 
 @kernel
-def weigh(race, edition, seat, played, mind, given, best):
+def weigh(race: RaceRecord, edition: EditionRecord, seat, played, mind, given, best):
     """Value the considered choice with these hand cards; keep it in `best` if it agrees with `given` and is better."""
     race.played[seat] = played
     if not keeps_to(race, seat, given):
@@ -241,7 +246,7 @@ def weigh(race, edition, seat, played, mind, given, best):
 
 
 @kernel
-def keeps_to(race, seat, given):
+def keeps_to(race: RaceRecord, seat, given):
     """Whether the considered choice agrees with the steps already taken."""
     stage, played, wild = given.stage, race.played[seat], race.wild_slot[seat]
     if stage == AT_TOKEN:
@@ -266,7 +271,7 @@ def keeps_to(race, seat, given):
 
 
 @kernel
-def crowd_taken(race, edition, symbol, given):
+def crowd_taken(race: RaceRecord, edition: EditionRecord, symbol, given):
     """1 if the move includes the crowd card: as chosen already, else whenever it may (C5)."""
     if given.stage > AT_CROWD:
         return given.with_crowd
@@ -274,13 +279,13 @@ def crowd_taken(race, edition, symbol, given):
 
 
 @kernel
-def hand_cards_needed(race, edition, symbol, crowd):
+def hand_cards_needed(race: RaceRecord, edition: EditionRecord, symbol, crowd):
     """C4: fewest hand cards that must show the symbol, with or without the crowd card."""
     return FEWEST_SHOWING - (1 if crowd and crowd_shows(race, edition, symbol) else 0)
 
 
 @kernel
-def search_cards(race, edition, seat, token, symbol, mind, given, best):
+def search_cards(race: RaceRecord, edition: EditionRecord, seat, token, symbol, mind, given, best):
     """Search all sets of hand cards for this symbol and token, with the crowd card where it fits."""
     matches = race.matches[seat, symbol]
     crowd = crowd_taken(race, edition, symbol, given)
@@ -307,7 +312,7 @@ def search_cards(race, edition, seat, token, symbol, mind, given, best):
 
 
 @kernel
-def search_wild(race, edition, seat, token, symbol, mind, given, best):
+def search_wild(race: RaceRecord, edition: EditionRecord, seat, token, symbol, mind, given, best):
     """Consider a wild on the card that is missed least, with the other cards that show most of the symbol."""
     changed = given.wild_slot
     if given.stage <= AT_WILD:
@@ -338,7 +343,7 @@ def least_missed(keep, slots):
 
 
 @kernel
-def search_resets(race, edition, seat, mind, given, best):
+def search_resets(race: RaceRecord, edition: EditionRecord, seat, mind, given, best):
     """Consider a reset with the cards that are missed least."""
     if given.token != NOTHING or (given.stage > AT_SYMBOL and given.symbol != RESET):
         return
@@ -353,7 +358,7 @@ def search_resets(race, edition, seat, mind, given, best):
 
 
 @kernel
-def partners(race, edition, seat, slot):
+def partners(race: RaceRecord, edition: EditionRecord, seat, slot):
     """Number of other cards, in the hand and next on the crowd track, that share a symbol with this one."""
     total = 0
     symbols = edition.symbols_on[race.hand[seat, slot]]
@@ -369,7 +374,7 @@ def partners(race, edition, seat, slot):
 
 
 @kernel
-def appraise_cards(race, edition, seat, keep):
+def appraise_cards(race: RaceRecord, edition: EditionRecord, seat, keep):
     """Write what keeping each card promises: its partners, weighted by the number of symbols it shows."""
     for slot in range(HAND):
         keep[slot] = 0.0
@@ -389,7 +394,7 @@ def appraise_cards(race, edition, seat, keep):
 
 
 @kernel
-def search(race, edition, seat, mind, given, best, found):
+def search(race: RaceRecord, edition: EditionRecord, seat, mind, given, best, found):
     """Find the best choice that agrees with `given`.
 
     First resets and wilds, then each symbol without a token, then each other token on the best cards of the symbol,
@@ -424,7 +429,7 @@ def search(race, edition, seat, mind, given, best, found):
 
 
 @kernel
-def search_tokens(race, edition, seat, found, mind, given, best):
+def search_tokens(race: RaceRecord, edition: EditionRecord, seat, found, mind, given, best):
     """Consider each token, but wilds and discard tokens, on the choice found without one."""
     for token in range(edition.kinds):
         if race.tokens[seat, token] > 0 and suits(edition, token, found.symbol):
@@ -445,7 +450,7 @@ def copy_choice(found, best):
 
 
 @kernel
-def plays_wild_already(edition, given):
+def plays_wild_already(edition: EditionRecord, given):
     """Whether the steps already taken include a wild token."""
     return given.stage > AT_TOKEN and given.token != NOTHING and edition.kind_icon[given.token] == WILD
 
@@ -454,7 +459,7 @@ def plays_wild_already(edition, given):
 
 
 @kernel
-def note_given(race, seat, given):
+def note_given(race: RaceRecord, seat, given):
     """Save the steps that the seat has taken already."""
     given.stage = race.stage[seat]
     given.token = race.token[seat]
@@ -468,7 +473,7 @@ def note_given(race, seat, given):
 
 
 @kernel
-def restore_given(race, seat, given):
+def restore_given(race: RaceRecord, seat, given):
     """Restore the steps that the seat has taken already."""
     race.stage[seat] = given.stage
     race.token[seat] = given.token
@@ -491,7 +496,7 @@ def lowest_new(wanted, taken):
 
 
 @kernel
-def best_discards(race, edition, seat, most):
+def best_discards(race: RaceRecord, edition: EditionRecord, seat, most):
     """Up to `most` cards with at most one partner, those without a partner first, as bits."""
     chosen = 0
     for enough in range(2):
@@ -503,7 +508,7 @@ def best_discards(race, edition, seat, most):
 
 
 @kernel
-def pick_discard_token(race, edition, seat):
+def pick_discard_token(race: RaceRecord, edition: EditionRecord, seat):
     """The largest discard token, if there are enough cards to discard; else NOTHING."""
     picked = NOTHING
     for kind in range(edition.kinds):
@@ -518,7 +523,7 @@ def pick_discard_token(race, edition, seat):
 
 
 @kernel
-def next_step(race, edition, seat, best, discards):
+def next_step(race: RaceRecord, edition: EditionRecord, seat, best, discards):
     """The step at the seat's stage that leads towards the best choice."""
     stage = race.stage[seat]
     if stage == AT_TOKEN:
@@ -542,14 +547,14 @@ def next_step(race, edition, seat, best, discards):
 
 
 @kernel
-def plan_choice(race, edition, seat, longest, plan):
+def plan_choice(race: RaceRecord, edition: EditionRecord, seat, longest, plan):
     """Find the best choice and write its steps into the plan; the race is left unchanged."""
     # compiled, a record does not keep the array alive that holds it: the arrays must outlive the call
     return write_plan(race, edition, seat, longest, plan, np.zeros(1, MIND), np.zeros(1, GIVEN), np.zeros(2, BEST))
 
 
 @kernel
-def write_plan(race, edition, seat, longest, plan, minds, givens, bests):
+def write_plan(race: RaceRecord, edition: EditionRecord, seat, longest, plan, minds, givens, bests):
     """`plan_choice` with the memory that it needs."""
     mind, given, best, found = minds[0], givens[0], bests[0], bests[1]
     mind.longest = longest

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.charioteer.rules.record import (
@@ -18,6 +20,9 @@ from spina.games.charioteer.rules.record import (
 )
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.observation import OBSERVE, put, put_bits, put_one_of
+
+if TYPE_CHECKING:
+    from spina.games.charioteer.rules.record_types import EditionRecord, RaceRecord
 
 ROAD = 20
 """Spaces ahead that an observation tells the kind of."""
@@ -50,7 +55,7 @@ def observe_charioteer(race_bytes, edition_bytes, seat, out):
 
 
 @kernel
-def put_race(race, edition, out):
+def put_race(race: RaceRecord, edition: EditionRecord, out):
     """The turn, the piles, and what the emperor wishes."""
     at = put(out, 0, race.turn / MANY_TURNS)
     at = put(out, at, race.deck_left / edition.cards)
@@ -59,7 +64,7 @@ def put_race(race, edition, out):
 
 
 @kernel
-def put_chariot(race, edition, chariot, seat, out, at):
+def put_chariot(race: RaceRecord, edition: EditionRecord, chariot, seat, out, at):
     """What lies open of a seat: its chariot, its skills, its player tokens, and how many fan tokens it has."""
     at = put(out, at, race.progress[chariot] / (edition.laps * edition.spaces))
     at = put(out, at, (race.progress[chariot] - race.progress[seat]) / edition.spaces)
@@ -80,7 +85,7 @@ def put_chariot(race, edition, chariot, seat, out, at):
 
 
 @kernel
-def put_tokens(race, edition, seat, out, at):
+def put_tokens(race: RaceRecord, edition: EditionRecord, seat, out, at):
     """The seat's own tokens, and the fan tokens that have been spent."""
     for kind in range(edition.kinds):
         at = put(out, at, race.tokens[seat, kind] / MANY_TOKENS)
@@ -90,7 +95,7 @@ def put_tokens(race, edition, seat, out, at):
 
 
 @kernel
-def add_card(edition, card, worth, out, at):
+def add_card(edition: EditionRecord, card, worth, out, at):
     """What a card shows: its symbols, its icon, and that it is there."""
     for symbol in range(SYMBOLS):
         out[at + symbol] += edition.shows[card, symbol] / MANY_SHOWN * worth
@@ -101,7 +106,7 @@ def add_card(edition, card, worth, out, at):
 
 
 @kernel
-def put_cards(race, edition, seat, out, at):
+def put_cards(race: RaceRecord, edition: EditionRecord, seat, out, at):
     """The hand, slot by slot; the crowd track; all discards that the seat knows, added up."""
     for slot in range(HAND):
         if race.hand[seat, slot] != NOTHING:
@@ -119,7 +124,7 @@ def put_cards(race, edition, seat, out, at):
 
 
 @kernel
-def put_choice(race, edition, seat, out, at):
+def put_choice(race: RaceRecord, edition: EditionRecord, seat, out, at):
     """The choice that the seat is making, as far as it has come."""
     at = put_one_of(out, at, race.stage[seat], READY + 1)
     at = put_one_of(out, at, race.symbol[seat], SYMBOLS + 1)

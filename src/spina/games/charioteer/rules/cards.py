@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.charioteer.rules.choice import begin_choice
@@ -12,6 +14,9 @@ from spina.kernel.compiler import kernel
 from spina.kernel.narration import listens, tell
 from spina.kernel.random import draw, seed_dice, shuffle
 
+if TYPE_CHECKING:
+    from spina.games.charioteer.rules.record_types import EditionRecord, RaceRecord
+
 CARDS_TOLD = 6
 """Cards that one event can hold."""
 
@@ -19,7 +24,7 @@ CARDS_TOLD = 6
 
 
 @kernel
-def draw_card(race, story):
+def draw_card(race: RaceRecord, story):
     """C24: the next card. If the deck is empty, the discards are shuffled into a new one, and unknown again (C28)."""
     if race.deck_left == 0:
         for i in range(race.pile):
@@ -37,7 +42,7 @@ def draw_card(race, story):
 
 
 @kernel
-def discard(race, card, by):
+def discard(race: RaceRecord, card, by):
     """C28: lay a card on the discard pile. `by` is the seat that laid it face down; NOTHING: it lies face up."""
     race.discards[race.pile] = card
     race.buried_by[race.pile] = by
@@ -45,7 +50,7 @@ def discard(race, card, by):
 
 
 @kernel
-def refill_hand(race, edition, seat, story):
+def refill_hand(race: RaceRecord, edition: EditionRecord, seat, story):
     """C24: close the gaps in the hand, then draw cards until it is full."""
     kept = 0
     for slot in range(HAND):
@@ -64,7 +69,7 @@ def refill_hand(race, edition, seat, story):
 
 
 @kernel
-def tell_drawn(race, seat, first, end, story):
+def tell_drawn(race: RaceRecord, seat, first, end, story):
     """Report up to six of the cards drawn, as many as one event holds."""
     a = race.hand[seat, first]
     b = race.hand[seat, first + 1] if first + 1 < end else NOTHING
@@ -76,7 +81,7 @@ def tell_drawn(race, seat, first, end, story):
 
 
 @kernel
-def note_hand(race, edition, seat):
+def note_hand(race: RaceRecord, edition: EditionRecord, seat):
     """Update the slots of the hand that hold a card, that show each symbol, and that show no symbol."""
     held = 0
     bare = 0
@@ -97,7 +102,7 @@ def note_hand(race, edition, seat):
 
 
 @kernel
-def tokens_in(counts, edition):
+def tokens_in(counts, edition: EditionRecord):
     """Number of tokens of all kinds."""
     total = 0
     for kind in range(edition.kinds):
@@ -106,7 +111,7 @@ def tokens_in(counts, edition):
 
 
 @kernel
-def draw_fan_token(race, edition, seat, story):
+def draw_fan_token(race: RaceRecord, edition: EditionRecord, seat, story):
     """C15, C24: draw a fan token. An empty bag is refilled with the used ones; without any the seat gets none."""
     if tokens_in(race.bag, edition) == 0 and tokens_in(race.spent, edition) > 0:
         for kind in range(edition.kinds):
@@ -125,7 +130,7 @@ def draw_fan_token(race, edition, seat, story):
 
 
 @kernel
-def hide(race, edition, viewer, seed):
+def hide(race: RaceRecord, edition: EditionRecord, viewer, seed):
     """Determinization: redeal everything that the viewer cannot see (C16, C28, C29).
 
     That is the order of the deck, rivals' hands, cards they discarded face down, their fan tokens and pending choices,
@@ -160,7 +165,7 @@ def hide(race, edition, viewer, seed):
 
 
 @kernel
-def deal_unseen(race, unseen, viewer):
+def deal_unseen(race: RaceRecord, unseen, viewer):
     """Put the shuffled unseen cards into the places of unseen cards."""
     top = 0
     for i in range(race.deck_left):
@@ -179,7 +184,7 @@ def deal_unseen(race, unseen, viewer):
 
 
 @kernel
-def deal_unseen_tokens(race, edition, viewer):
+def deal_unseen_tokens(race: RaceRecord, edition: EditionRecord, viewer):
     """C29: rivals keep their number of fan tokens, of random kinds."""
     counts = np.zeros(SEATS, np.int64)
     for seat in range(race.seats):

@@ -7,6 +7,8 @@ a dead end. Stages with nothing to decide are skipped.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spina.games.charioteer.rules.record import (
     ANY_COLOUR,
     AT_CARDS,
@@ -37,9 +39,12 @@ from spina.games.charioteer.rules.record import (
 from spina.kernel.bits import count_bits
 from spina.kernel.compiler import kernel
 
+if TYPE_CHECKING:
+    from spina.games.charioteer.rules.record_types import EditionRecord, RaceRecord
+
 
 @kernel
-def begin_choice(race, edition, seat):
+def begin_choice(race: RaceRecord, edition: EditionRecord, seat):
     """Clear the seat's choice and begin it again at the first stage."""
     race.stage[seat] = AT_TOKEN
     race.token[seat] = NOTHING
@@ -56,7 +61,7 @@ def begin_choice(race, edition, seat):
 
 
 @kernel
-def find_options(race, edition, seat):
+def find_options(race: RaceRecord, edition: EditionRecord, seat):
     """Legal steps at the seat's stage, as bits."""
     stage = race.stage[seat]
     if stage == AT_TOKEN:
@@ -77,19 +82,19 @@ def find_options(race, edition, seat):
 
 
 @kernel
-def crowd_shows(race, edition, symbol):
+def crowd_shows(race: RaceRecord, edition: EditionRecord, symbol):
     """Whether the crowd card shows the symbol, and so counts as a card of the move (C4)."""
     return symbol != RESET and edition.shows[race.crowd[0], symbol] > 0
 
 
 @kernel
-def crowd_fits(race, edition, symbol):
+def crowd_fits(race: RaceRecord, edition: EditionRecord, symbol):
     """C5: whether the crowd card may be part of a move: it shows the symbol, or shows none, as a whip does."""
     return symbol != RESET and (edition.symbols_on[race.crowd[0]] == 0 or crowd_shows(race, edition, symbol))
 
 
 @kernel
-def hand_suffices(race, seat, symbol, wild):
+def hand_suffices(race: RaceRecord, seat, symbol, wild):
     """C4, C17: whether the hand alone holds two cards that show the symbol, one of them perhaps changed by a wild."""
     showing = count_bits(race.matches[seat, symbol])
     if wild:  # any other card can be the changed one
@@ -98,7 +103,7 @@ def hand_suffices(race, seat, symbol, wild):
 
 
 @kernel
-def feasible(race, edition, seat, symbol, wild):
+def feasible(race: RaceRecord, edition: EditionRecord, seat, symbol, wild):
     """C4: whether a move with this symbol can be made; the crowd card and a wild may help."""
     if hand_suffices(race, seat, symbol, wild):
         return True
@@ -106,7 +111,7 @@ def feasible(race, edition, seat, symbol, wild):
 
 
 @kernel
-def feasible_symbols(race, edition, seat, wild):
+def feasible_symbols(race: RaceRecord, edition: EditionRecord, seat, wild):
     """Symbols with which a move can be made, as bits."""
     found = 0
     for symbol in range(SYMBOLS):
@@ -116,14 +121,14 @@ def feasible_symbols(race, edition, seat, wild):
 
 
 @kernel
-def suits(edition, kind, symbol):
+def suits(edition: EditionRecord, kind, symbol):
     """Whether a token of this kind may be laid on a move with the symbol: its colour is the move's, or it has none."""
     colour = edition.kind_colour[kind]
     return colour == ANY_COLOUR or colour == edition.symbol_colour[symbol]
 
 
 @kernel
-def suitable_symbols(edition, kind, feasible):
+def suitable_symbols(edition: EditionRecord, kind, feasible):
     """The feasible symbols that this kind of token suits, as bits."""
     found = 0
     for symbol in range(SYMBOLS):
@@ -133,7 +138,7 @@ def suitable_symbols(edition, kind, feasible):
 
 
 @kernel
-def token_options(race, edition, seat):
+def token_options(race: RaceRecord, edition: EditionRecord, seat):
     """C18: each token that suits a possible move, useful or not; or no token. Discard tokens come later."""
     found = 1 << DO_NO_TOKEN
     plain = feasible_symbols(race, edition, seat, False)
@@ -151,7 +156,7 @@ def token_options(race, edition, seat):
 
 
 @kernel
-def symbol_options(race, edition, seat):
+def symbol_options(race: RaceRecord, edition: EditionRecord, seat):
     """Each symbol with which a move can be made; without a token also a reset (C12)."""
     token = race.token[seat]
     if token == NOTHING:
@@ -161,13 +166,13 @@ def symbol_options(race, edition, seat):
 
 
 @kernel
-def plays_wild(race, edition, seat):
+def plays_wild(race: RaceRecord, edition: EditionRecord, seat):
     """Whether the token of the choice is a wild."""
     return race.token[seat] != NOTHING and edition.kind_icon[race.token[seat]] == WILD
 
 
 @kernel
-def crowd_options(race, edition, seat):
+def crowd_options(race: RaceRecord, edition: EditionRecord, seat):
     """With and without the crowd card. One that shows no symbol does not help to make up the move (C4, C5)."""
     symbol = race.symbol[seat]
     if symbol == RESET:
@@ -182,7 +187,7 @@ def crowd_options(race, edition, seat):
 
 
 @kernel
-def wild_options(race, edition, seat):
+def wild_options(race: RaceRecord, edition: EditionRecord, seat):
     """C7, C17: a wild may change any hand card, if another card can show the symbol."""
     symbol = race.symbol[seat]
     second = race.with_crowd[seat] and crowd_shows(race, edition, symbol)
@@ -195,7 +200,7 @@ def wild_options(race, edition, seat):
 
 
 @kernel
-def showing_cards(race, edition, seat):
+def showing_cards(race: RaceRecord, edition: EditionRecord, seat):
     """C4, C6: number of cards that show the symbol of the move: hand cards, the changed card, the crowd card."""
     symbol = race.symbol[seat]
     bits = race.played[seat] & race.matches[seat, symbol]
@@ -218,7 +223,7 @@ def above(bits):
 
 
 @kernel
-def without_wild(race, seat):
+def without_wild(race: RaceRecord, seat):
     """The slots played so far, without the changed card, which was chosen before them."""
     played = race.played[seat]
     if race.wild_slot[seat] != NOTHING:
@@ -227,7 +232,7 @@ def without_wild(race, seat):
 
 
 @kernel
-def card_options(race, edition, seat):
+def card_options(race: RaceRecord, edition: EditionRecord, seat):
     """C4: one to three hand cards, each showing the symbol or no symbol at all. A reset takes any (C12)."""
     symbol = race.symbol[seat]
     played = count_bits(race.played[seat])
@@ -253,7 +258,7 @@ def card_options(race, edition, seat):
 
 
 @kernel
-def reset_options(race, seat, played):
+def reset_options(race: RaceRecord, seat, played):
     """C12: a reset takes one to three cards of any kind."""
     found = 0
     if played > 0:
@@ -267,7 +272,7 @@ def reset_options(race, seat, played):
 
 
 @kernel
-def discard_token_options(race, edition, seat):
+def discard_token_options(race: RaceRecord, edition: EditionRecord, seat):
     """C13, C18: one discard token may accompany a move or reset, if a card is left to discard."""
     found = 1 << DO_NO_TOKEN
     if race.held[seat] & ~race.played[seat]:
@@ -278,7 +283,7 @@ def discard_token_options(race, edition, seat):
 
 
 @kernel
-def discard_options(race, edition, seat):
+def discard_options(race: RaceRecord, edition: EditionRecord, seat):
     """C18: one card that is not played or more, up to the number on the token."""
     found = 0
     chosen = count_bits(race.discarded[seat])
@@ -296,7 +301,7 @@ def discard_options(race, edition, seat):
 
 
 @kernel
-def take_step(race, edition, seat, step):
+def take_step(race: RaceRecord, edition: EditionRecord, seat, step):
     """Add one step, which must be legal, to the seat's choice."""
     stage = race.stage[seat]
     if stage == AT_TOKEN:
@@ -333,7 +338,7 @@ def take_step(race, edition, seat, step):
 
 
 @kernel
-def settle(race, edition, seat):
+def settle(race: RaceRecord, edition: EditionRecord, seat):
     """Store the legal steps of the seat, skipping stages with nothing to decide."""
     while race.stage[seat] != READY:
         found = find_options(race, edition, seat)

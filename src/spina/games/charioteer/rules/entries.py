@@ -6,6 +6,8 @@ a chariot moves in `movement.py`, cards and tokens are dealt in `cards.py`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.charioteer.rules.cards import discard, draw_card, draw_fan_token, hide, note_hand, refill_hand
@@ -62,11 +64,14 @@ from spina.kernel.compiler import entry, kernel
 from spina.kernel.narration import listens, silence, tell
 from spina.kernel.random import below, copy_dice, shuffle
 
+if TYPE_CHECKING:
+    from spina.games.charioteer.rules.record_types import EditionRecord, RaceRecord
+
 # --- set-up ---------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def prepare(race, edition, seats, dice):
+def prepare(race: RaceRecord, edition: EditionRecord, seats, dice):
     """C25: deal hands from seat 0 on, crowd cards and skills cards; roll the die; last, draw the first seat (C27)."""
     copy_dice(race.dice, dice)
     race.seats = seats
@@ -99,7 +104,7 @@ def prepare(race, edition, seats, dice):
 
 
 @kernel
-def seat_chariot(race, edition, seat):
+def seat_chariot(race: RaceRecord, edition: EditionRecord, seat):
     """Put a chariot on the start space, undamaged, with an empty hand and the player tokens of its seat."""
     race.progress[seat] = edition.start
     race.lane[seat] = 0
@@ -115,7 +120,7 @@ def seat_chariot(race, edition, seat):
 
 
 @kernel
-def deal_skills(race, edition):
+def deal_skills(race: RaceRecord, edition: EditionRecord):
     """C25: give each seat a different skills card; its first colour stands on the highest start space."""
     cards = np.arange(SKILL_CARDS)
     shuffle(race.dice, cards, edition.skill_cards)
@@ -125,7 +130,7 @@ def deal_skills(race, edition):
 
 
 @kernel
-def ask_everybody(race, edition):
+def ask_everybody(race: RaceRecord, edition: EditionRecord):
     """Begin the choices of all seats, who choose at the same time."""
     for seat in range(race.seats):
         race.safe[seat] = 0
@@ -136,7 +141,7 @@ def ask_everybody(race, edition):
 
 
 @kernel
-def roll_die(race, edition, story):
+def roll_die(race: RaceRecord, edition: EditionRecord, story):
     """C8: roll the emperor die; the cubes of a disrupt are placed at once."""
     race.die = edition.face[below(race.dice, edition.faces)]
     tell(story, EMPEROR, NOTHING, race.die)
@@ -146,7 +151,7 @@ def roll_die(race, edition, story):
 
 
 @kernel
-def resolve_turn(race, edition, story):
+def resolve_turn(race: RaceRecord, edition: EditionRecord, story):
     """Resolve the turn after the last choice: reveal, move chariot by chariot, end the turn."""
     order = np.zeros(SEATS, np.int64)
     race_order(race, order)
@@ -160,7 +165,7 @@ def resolve_turn(race, edition, story):
 
 
 @kernel
-def race_order(race, order):
+def race_order(race: RaceRecord, order):
     """C1: who is ahead moves earlier; C3: on the first turn, seats move in order from the first seat."""
     for seat in range(race.seats):
         if race.turn == FIRST_TURN:
@@ -170,7 +175,7 @@ def race_order(race, order):
 
 
 @kernel
-def tell_order(race, order, story):
+def tell_order(race: RaceRecord, order, story):
     """Report the order of moving in one event."""
     for i in range(race.seats, SEATS):
         order[i] = NOTHING
@@ -178,7 +183,7 @@ def tell_order(race, order, story):
 
 
 @kernel
-def nth_card(race, seat, bits, n):
+def nth_card(race: RaceRecord, seat, bits, n):
     """The n-th card of a set of slots, or NOTHING."""
     if n < count_bits(bits):
         return race.hand[seat, nth_bit(bits, n)]
@@ -186,7 +191,7 @@ def nth_card(race, seat, bits, n):
 
 
 @kernel
-def reveal(race, edition, seat, story):
+def reveal(race: RaceRecord, edition: EditionRecord, seat, story):
     """C8, C12: turn up a choice; a shield empties the attack boxes and closes them, a reset the damage box too."""
     if listens(story):
         tell_choice(race, seat, story)
@@ -204,7 +209,7 @@ def reveal(race, edition, seat, story):
 
 
 @kernel
-def tell_choice(race, seat, story):
+def tell_choice(race: RaceRecord, seat, story):
     """Report a choice to all seats, and the cards under a discard token to their owner alone (C28)."""
     played = race.played[seat]
     changed = 0  # 1 to 3: which of the played cards a wild changes
@@ -227,7 +232,7 @@ def tell_choice(race, seat, story):
 
 
 @kernel
-def move(race, edition, seat, story):
+def move(race: RaceRecord, edition: EditionRecord, seat, story):
     """Carry out a seat's move, even one of length 0 (C22). A reset does not move and earns nothing (C11, C12, C30)."""
     if race.symbol[seat] == RESET:
         return
@@ -244,7 +249,7 @@ def move(race, edition, seat, story):
 
 
 @kernel
-def tell_laps(race, edition, seat, before, story):
+def tell_laps(race: RaceRecord, edition: EditionRecord, seat, before, story):
     """C26: report completed laps; the first crossing of the line, after the start, completes none."""
     for lap in range(1, edition.laps + 1):
         if before < lap * edition.spaces <= race.progress[seat]:
@@ -252,7 +257,7 @@ def tell_laps(race, edition, seat, before, story):
 
 
 @kernel
-def reward(race, edition, seat, symbols, lessons, story):
+def reward(race: RaceRecord, edition: EditionRecord, seat, symbols, lessons, story):
     """C11, C23: right after the move, skill steps and then a fan token for six or more matching symbols."""
     colour = move_colour(race, edition, seat)
     for _ in range(lessons):
@@ -262,7 +267,7 @@ def reward(race, edition, seat, symbols, lessons, story):
 
 
 @kernel
-def learn(race, edition, seat, colour, story):
+def learn(race: RaceRecord, edition: EditionRecord, seat, colour, story):
     """C11: move a skill marker one step; surplus steps of a marker in the bonus box are lost."""
     place = race.skill[seat, colour]
     then = place_after(race, edition, seat, place)
@@ -272,7 +277,7 @@ def learn(race, edition, seat, colour, story):
 
 
 @kernel
-def end_turn(race, edition, story):
+def end_turn(race: RaceRecord, edition: EditionRecord, story):
     """C24: check for the end of the race; then cards, damage, hands, crowd track and die, in this order."""
     if somebody_finished(race, edition):
         race.over = 1
@@ -294,7 +299,7 @@ def end_turn(race, edition, story):
 
 
 @kernel
-def somebody_finished(race, edition):
+def somebody_finished(race: RaceRecord, edition: EditionRecord):
     """C26: whether a chariot has completed all laps."""
     for seat in range(race.seats):
         if race.progress[seat] >= finish(edition):
@@ -303,7 +308,7 @@ def somebody_finished(race, edition):
 
 
 @kernel
-def place_of(race, seat):
+def place_of(race: RaceRecord, seat):
     """C14: 1 for the chariot that no other is ahead of. No two chariots share a place."""
     place = 1
     for rival in range(race.seats):
@@ -313,7 +318,7 @@ def place_of(race, seat):
 
 
 @kernel
-def tell_places(race, story):
+def tell_places(race: RaceRecord, story):
     """Report the ranking, the winner first."""
     for place in range(1, race.seats + 1):
         for seat in range(race.seats):
@@ -322,7 +327,7 @@ def tell_places(race, story):
 
 
 @kernel
-def put_away(race, edition, seat):
+def put_away(race: RaceRecord, edition: EditionRecord, seat):
     """C13, C23, C28: lay off played cards face up, cards under a discard token face down, and used tokens."""
     for slot in range(HAND):
         if race.played[seat] >> slot & 1:
@@ -336,7 +341,7 @@ def put_away(race, edition, seat):
 
 
 @kernel
-def spend_token(race, edition, seat, kind):
+def spend_token(race: RaceRecord, edition: EditionRecord, seat, kind):
     """C24: lay off a used token. Fan tokens return to the bag when it is empty, player tokens never."""
     if kind != NOTHING:
         race.tokens[seat, kind] -= 1
@@ -345,7 +350,7 @@ def spend_token(race, edition, seat, kind):
 
 
 @kernel
-def suffer(race, seat, story):
+def suffer(race: RaceRecord, seat, story):
     """C24: move the cubes of the attack boxes into the damage box."""
     cubes = race.attack[seat]
     if cubes > 0:
@@ -355,7 +360,7 @@ def suffer(race, seat, story):
 
 
 @kernel
-def move_crowd(race, story):
+def move_crowd(race: RaceRecord, story):
     """C24: discard the crowd card, move the other two up a slot, and draw a new one for the last slot."""
     discard(race, race.crowd[0], NOTHING)
     for slot in range(CROWD - 1):
@@ -419,7 +424,7 @@ def check(race_bytes, edition_bytes, seat, action):
 
 
 @kernel
-def everybody_ready(race):
+def everybody_ready(race: RaceRecord):
     """Whether the last seat has chosen."""
     for seat in range(race.seats):
         if race.stage[seat] != READY:
@@ -428,7 +433,7 @@ def everybody_ready(race):
 
 
 @kernel
-def choose(race, edition, seat, step, story):
+def choose(race: RaceRecord, edition: EditionRecord, seat, step, story):
     """One step of a seat's choice; the last step of the last seat resolves the turn."""
     take_step(race, edition, seat, step)
     if race.stage[seat] != READY:
@@ -488,7 +493,7 @@ def determinize(race_bytes, edition_bytes, seat, seed):
 
 
 @kernel
-def random_step(race, seat, dice):
+def random_step(race: RaceRecord, seat, dice):
     """A legal step, each with the same probability."""
     found = race.options[seat]
     return nth_bit(found, below(dice, count_bits(found)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spina.games.charioteer.rules.choice import showing_cards
 from spina.games.charioteer.rules.event_kinds import (
     ATTACKED,
@@ -36,11 +38,14 @@ from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import kernel
 from spina.kernel.narration import listens, silence, tell
 
+if TYPE_CHECKING:
+    from spina.games.charioteer.rules.record_types import EditionRecord, RaceRecord
+
 # --- what a move consists of ----------------------------------------------------------------------------------------
 
 
 @kernel
-def token_bonus(race, edition, seat):
+def token_bonus(race: RaceRecord, edition: EditionRecord, seat):
     """What a +3 or +5 token adds to the move."""
     token = race.token[seat]
     if token != NOTHING and edition.kind_icon[token] == PLUS:
@@ -49,19 +54,19 @@ def token_bonus(race, edition, seat):
 
 
 @kernel
-def skill_bonus(race, edition, seat, colour):
+def skill_bonus(race: RaceRecord, edition: EditionRecord, seat, colour):
     """What the skill marker of this colour adds to a move."""
     return edition.skill_bonus[race.skill[seat, colour]]
 
 
 @kernel
-def move_colour(race, edition, seat):
+def move_colour(race: RaceRecord, edition: EditionRecord, seat):
     """The colour of the seat's move."""
     return edition.symbol_colour[race.symbol[seat]]
 
 
 @kernel
-def tally(race, edition, seat):
+def tally(race: RaceRecord, edition: EditionRecord, seat):
     """Count what the cards, the crowd card and the token of a move bring.
 
     Returns: matching symbols; shields; whips; recoveries, of which a yellow move is one (C9); steps on the skills
@@ -117,7 +122,7 @@ def cubes_recovered(damage, times):
 
 
 @kernel
-def recover(race, seat, times, story):
+def recover(race: RaceRecord, seat, times, story):
     """C9: remove damage before the move is counted."""
     if times > 0 and race.damage[seat] > 0:
         removed = cubes_recovered(race.damage[seat], times)
@@ -126,7 +131,7 @@ def recover(race, seat, times, story):
 
 
 @kernel
-def move_length(race, edition, seat, symbols, damage):
+def move_length(race: RaceRecord, edition: EditionRecord, seat, symbols, damage):
     """Symbols + number + token + skill - damage, never below zero."""
     number = edition.symbol_number[race.symbol[seat]]
     token = token_bonus(race, edition, seat)
@@ -135,7 +140,7 @@ def move_length(race, edition, seat, symbols, damage):
 
 
 @kernel
-def count_move(race, edition, seat, symbols, story):
+def count_move(race: RaceRecord, edition: EditionRecord, seat, symbols, story):
     """The length of the seat's move, in points."""
     points = move_length(race, edition, seat, symbols, race.damage[seat])
     if listens(story):
@@ -147,7 +152,7 @@ def count_move(race, edition, seat, symbols, story):
 
 
 @kernel
-def attack_cubes(race, edition, seat):
+def attack_cubes(race: RaceRecord, edition: EditionRecord, seat):
     """C6: cubes for each rival: a red move with three cards that show its symbol attacks, with four more strongly."""
     if move_colour(race, edition, seat) != RED:
         return 0
@@ -160,7 +165,7 @@ def attack_cubes(race, edition, seat):
 
 
 @kernel
-def place_cubes(race, edition, seat, cubes, by, story):
+def place_cubes(race: RaceRecord, edition: EditionRecord, seat, cubes, by, story):
     """C8, C23: put new cubes into the attack boxes until these are full; a safe chariot takes none."""
     if race.safe[seat]:
         return
@@ -171,7 +176,7 @@ def place_cubes(race, edition, seat, cubes, by, story):
 
 
 @kernel
-def attack(race, edition, seat, story):
+def attack(race: RaceRecord, edition: EditionRecord, seat, story):
     """C6: an attack hits each rival alike, wherever it is."""
     cubes = attack_cubes(race, edition, seat)
     if cubes > 0:
@@ -185,13 +190,13 @@ def attack(race, edition, seat, story):
 
 
 @kernel
-def finish(edition):
+def finish(edition: EditionRecord):
     """C26: the progress at which a chariot has gone all laps beyond the line."""
     return edition.laps * edition.spaces
 
 
 @kernel
-def next_stop(edition, progress, cornering):
+def next_stop(edition: EditionRecord, progress, cornering):
     """The progress of the next space to enter.
 
     A cornering (black) move enters no outer spaces; no move does beyond the line of the last lap (C14).
@@ -203,7 +208,7 @@ def next_stop(edition, progress, cornering):
 
 
 @kernel
-def stands_at(race, edition, seat, progress):
+def stands_at(race: RaceRecord, edition: EditionRecord, seat, progress):
     """C21: whether the chariot stands in this space of the track, in any lap."""
     apart = race.progress[seat] - progress
     if -edition.spaces < apart < edition.spaces:  # the usual case, without a division
@@ -212,7 +217,7 @@ def stands_at(race, edition, seat, progress):
 
 
 @kernel
-def advance(race, edition, seat, stop, whipped, story):
+def advance(race: RaceRecord, edition: EditionRecord, seat, stop, whipped, story):
     """C2, C19: leave the space, where the chariots outside close up, and stand outermost in the next."""
     for rival in range(race.seats):
         if rival != seat and stands_at(race, edition, rival, race.progress[seat]):
@@ -229,7 +234,7 @@ def advance(race, edition, seat, stop, whipped, story):
 
 
 @kernel
-def pass_inside(race, edition, seat, story):
+def pass_inside(race: RaceRecord, edition: EditionRecord, seat, story):
     """C2, C20: exchange places with the nearest rival to the inside, who is then passed."""
     for rival in range(race.seats):
         if rival != seat and race.lane[rival] == race.lane[seat] - 1:
@@ -241,7 +246,7 @@ def pass_inside(race, edition, seat, story):
 
 
 @kernel
-def skipped_rivals(race, edition, seat, stop, story):
+def skipped_rivals(race: RaceRecord, edition: EditionRecord, seat, stop, story):
     """C10, C20, C31: number of rivals on the outer spaces that a step to `stop` skips; they count as passed."""
     total = 0
     for progress in range(race.progress[seat] + 1, stop):
@@ -253,7 +258,7 @@ def skipped_rivals(race, edition, seat, stop, story):
 
 
 @kernel
-def move_regularly(race, edition, seat, points, story):
+def move_regularly(race: RaceRecord, edition: EditionRecord, seat, points, story):
     """C2, C19: spend all points, each on passing the rival to the inside or else on a step; return rivals passed."""
     cornering = move_colour(race, edition, seat) == BLACK
     passed = 0
@@ -270,7 +275,7 @@ def move_regularly(race, edition, seat, points, story):
 
 
 @kernel
-def is_ahead(race, seat, rival):
+def is_ahead(race: RaceRecord, seat, rival):
     """C1: whether the chariot is ahead of the rival: further along, or in the same space nearer the inside."""
     if race.progress[seat] != race.progress[rival]:
         return race.progress[seat] > race.progress[rival]
@@ -278,7 +283,7 @@ def is_ahead(race, seat, rival):
 
 
 @kernel
-def leads(race, seat):
+def leads(race: RaceRecord, seat):
     """C21: whether no rival is ahead, laps included."""
     for rival in range(race.seats):
         if rival != seat and is_ahead(race, rival, seat):
@@ -287,13 +292,13 @@ def leads(race, seat):
 
 
 @kernel
-def would_pass(race, edition, seat, stop):
+def would_pass(race: RaceRecord, edition: EditionRecord, seat, stop):
     """C10: whether the next step would pass a rival: one to the inside, or on a skipped outer space."""
     return race.lane[seat] > 0 or skipped_rivals(race, edition, seat, stop, silence()) > 0
 
 
 @kernel
-def use_whips(race, edition, seat, whips, passed, story):
+def use_whips(race: RaceRecord, edition: EditionRecord, seat, whips, passed, story):
     """C10, C22: after the regular move, run up to five spaces for each whip without passing a rival."""
     if whips == 0:
         return
@@ -321,7 +326,7 @@ def use_whips(race, edition, seat, whips, passed, story):
 
 
 @kernel
-def place_after(race, edition, seat, place):
+def place_after(race: RaceRecord, edition: EditionRecord, seat, place):
     """C11: where a skill marker of the seat stands after one more step.
 
     From the end of the track it goes to the lowest free place of the bonus box, and there it stays.

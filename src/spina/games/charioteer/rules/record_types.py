@@ -90,7 +90,7 @@ class RaceRecord:
     turn: int
     """all: 1 is the first turn"""
     first_seat: int
-    """all: moves first on the first turn"""
+    """all: moves first on the first turn (C3, C27)"""
     over: int
     """all: 1 after the last turn"""
     die: int
@@ -98,7 +98,7 @@ class RaceRecord:
     choices: int
     """all: choices completed so far"""
     progress: NDArray[np.int16]
-    """[6] all: spaces beyond the line, laps added up; negative before the first crossing"""
+    """[6] all: spaces beyond the line, laps included; negative before the first crossing"""
     lane: NDArray[np.int16]
     """[6] all: place within the space, 0 is the inside"""
     damage: NDArray[np.int16]
@@ -106,11 +106,11 @@ class RaceRecord:
     attack: NDArray[np.int16]
     """[6] all: cubes in the attack boxes"""
     safe: NDArray[np.int16]
-    """[6] all: 1 shielded or reset this turn, takes no new cubes"""
+    """[6] all: 1 if shielded or reset this turn, and so takes no new cubes"""
     skill: NDArray[np.int16]
     """[6,4] all: place of each marker on track and bonus box"""
     tokens: NDArray[np.int16]
-    """[6,32] own: how many of each kind (rivals see the player tokens, and count the rest)"""
+    """[6,32] own: count by kind; rivals see player tokens, and how many fan tokens (C29)"""
     bag: NDArray[np.int16]
     """[32] none: fan tokens left in the bag"""
     spent: NDArray[np.int16]
@@ -134,17 +134,17 @@ class RaceRecord:
     discards: NDArray[np.int16]
     """[192] all, where `buried_by` is NOTHING"""
     buried_by: NDArray[np.int16]
-    """[192] all: seat that discarded this card face down, and alone knows it"""
+    """[192] all: seat that discarded the card face down and alone knows it (C28)"""
     options: NDArray[np.int64]
-    """[6] own: steps that are possible now, as bits"""
+    """[6] own: legal steps, as bits"""
     stage: NDArray[np.int16]
-    """[6] all see whether it is READY, own: the stage"""
+    """[6] own: the stage; rivals see only whether it is READY (C16)"""
     token: NDArray[np.int16]
     """[6] own: kind, or NOTHING"""
     symbol: NDArray[np.int16]
     """[6] own: symbol, RESET, or NOTHING"""
     with_crowd: NDArray[np.int16]
-    """[6] own: 1 the crowd card is part of the move"""
+    """[6] own: 1 if the crowd card is part of the move"""
     wild_slot: NDArray[np.int16]
     """[6] own: slot of the changed card, or NOTHING"""
     played: NDArray[np.int16]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.bots.plans import (
@@ -114,6 +116,9 @@ from spina.games.chariotmaster.rules.track import at, offset
 from spina.kernel import interface
 from spina.kernel.compiler import entry, kernel
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 #                     ahead sight  askew close stam. coll.  brake risk spur  attack hurt tests
 COMPETENT = np.array([0.8, 1600, 1.0, 0.05, 150.0, 900.0, 350.0, 1.0, 2100, 60.0, 90.0, 1.0])
 BOLD = np.array([0.92, 1960, 1.0, 0.05, 106.0, 900.0, 350.0, 0.73, 1480, 60.0, 90.0, 1.0])
@@ -131,7 +136,7 @@ LEAST_TURN = 20
 
 
 @kernel
-def drive_well(race, edition, seat, weights, scratch):
+def drive_well(race: RaceRecord, edition: EditionRecord, seat, weights, scratch):
     """An answer to any question."""
     question, chariot = race.ask, race.ask_chariot
     if question == ASK_TOKENS:
@@ -171,14 +176,14 @@ def drive_well(race, edition, seat, weights, scratch):
 
 
 @kernel
-def faces_backwards(race, edition, chariot):
+def faces_backwards(race: RaceRecord, edition: EditionRecord, chariot):
     """Whether it stands against the direction of the race."""
     _, _, tangent = at(edition, race.scenario, race.way[chariot], 0)
     return abs(angle_to(race.heading[chariot], tangent)) > BACKWARDS
 
 
 @kernel
-def turn_back(race, edition, chariot):
+def turn_back(race: RaceRecord, edition: EditionRecord, chariot):
     """The U-turn that faces it the right way as nearly as possible, or NOTHING."""
     _, _, tangent = at(edition, race.scenario, race.way[chariot], 0)
     wanted = angle_to(race.heading[chariot], tangent) // DEGREE
@@ -198,7 +203,7 @@ def turn_back(race, edition, chariot):
 
 
 @kernel
-def wants_to_spur(race, edition, chariot, weights):
+def wants_to_spur(race: RaceRecord, edition: EditionRecord, chariot, weights):
     """Before the first sub-move, with room ahead for what the die may bring, while stamina lasts for the race."""
     stamina = race.points[chariot, STAMINA]
     if stamina <= 0 or token_in_use(race, chariot) == SLOW:
@@ -215,7 +220,7 @@ def wants_to_spur(race, edition, chariot, weights):
 
 
 @kernel
-def choose_drive(race, edition, chariot, weights, scratch):
+def choose_drive(race: RaceRecord, edition: EditionRecord, chariot, weights, scratch):
     """The open question of a turn: faster, on, again, or enough."""
     left, least = distance_left(race, edition, chariot), least_distance(race, edition, chariot) - race.moved
     stop = can_stop(race, edition, chariot)
@@ -250,7 +255,7 @@ def choose_drive(race, edition, chariot, weights, scratch):
 
 
 @kernel
-def first_submove(race, edition, chariot, left, least, stop, weights, scratch):
+def first_submove(race: RaceRecord, edition: EditionRecord, chariot, left, least, stop, weights, scratch):
     """The beginning of the best plan; standing still only where nothing is better."""
     token = token_in_use(race, chariot)
     value = WORTHLESS
@@ -267,7 +272,7 @@ def first_submove(race, edition, chariot, left, least, stop, weights, scratch):
 
 
 @kernel
-def choose_submove(race, edition, chariot, weights, scratch):
+def choose_submove(race: RaceRecord, edition: EditionRecord, chariot, weights, scratch):
     """After a passed test."""
     left, least = distance_left(race, edition, chariot), least_distance(race, edition, chariot) - race.moved
     token = token_in_use(race, chariot)
@@ -280,7 +285,7 @@ def choose_submove(race, edition, chariot, weights, scratch):
 
 
 @kernel
-def choose_skid(race, edition, chariot):
+def choose_skid(race: RaceRecord, edition: EditionRecord, chariot):
     """Brake only if the slide would end in something."""
     x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
     left = distance_left(race, edition, chariot)
@@ -292,7 +297,7 @@ def choose_skid(race, edition, chariot):
 
 
 @kernel
-def interest_in(race, chariot, other):
+def interest_in(race: RaceRecord, chariot, other):
     """How much a rival's harm is one's own gain: most for whoever is just ahead or level."""
     if not is_racing(race, other):
         return 0.0
@@ -303,7 +308,7 @@ def interest_in(race, chariot, other):
 
 
 @kernel
-def worth_of_attack(race, edition, chariot, action, weights):
+def worth_of_attack(race: RaceRecord, edition: EditionRecord, chariot, action, weights):
     """Expected harm to the rival less one's own."""
     obj, part, which, _ = attack_of(action)
     if obj >= CHARIOTS:
@@ -329,7 +334,7 @@ def worth_of_attack(race, edition, chariot, action, weights):
 
 
 @kernel
-def choose_attack(race, edition, chariot, weights):
+def choose_attack(race: RaceRecord, edition: EditionRecord, chariot, weights):
     """The attack that pays best, if any does."""
     menu = np.zeros(LONGEST_MENU, np.int64)
     best, action = 0.0, np.int64(DO_NO_ATTACK)
@@ -343,7 +348,7 @@ def choose_attack(race, edition, chariot, weights):
 
 
 @kernel
-def choose_defence(race, edition, chariot, weights):
+def choose_defence(race: RaceRecord, edition: EditionRecord, chariot, weights):
     """Evade when the body is nearly broken and there is stamina for it."""
     if race.points[chariot, STRUCTURE] <= 2 and race.points[chariot, STAMINA] >= 3:
         return DO_EVADE
@@ -351,7 +356,7 @@ def choose_defence(race, edition, chariot, weights):
 
 
 @kernel
-def choose_luck(race, edition, chariot):
+def choose_luck(race: RaceRecord, edition: EditionRecord, chariot):
     """Luck is for tests that would just pass, and for the worst of the tables."""
     what, face = race.ask_about, race.die[race.first_die]
     if what == R_SUBMOVE or what == R_DEFENCE or what == R_CUT or what == R_GRAB:
@@ -367,7 +372,7 @@ def choose_luck(race, edition, chariot):
 
 
 @kernel
-def choose_walk(race, edition, chariot):
+def choose_walk(race: RaceRecord, edition: EditionRecord, chariot):
     """F5: the shortest way off the track."""
     piece, t = DRIVER_OF + chariot, race.scenario
     off = offset(edition, t, race.x[piece], race.y[piece], race.way[piece])
@@ -391,7 +396,7 @@ def choose_walk(race, edition, chariot):
 
 
 @kernel
-def best_on_menu(race, edition, seat, weights):
+def best_on_menu(race: RaceRecord, edition: EditionRecord, seat, weights):
     """The listed answer that promises most; sub-moves before anything else."""
     menu = np.zeros(LONGEST_MENU, np.int64)
     best, choice = WORTHLESS, menu[0]
@@ -409,9 +414,9 @@ def best_on_menu(race, edition, seat, weights):
 
 
 @kernel
-def drive_with(race, edition, seat, weights, plan):
+def drive_with(race_bytes, edition_bytes, seat, weights, plan):
     """One answer."""
-    state, components = race.view(RACE)[0], edition.view(EDITION)[0]
+    state, components = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     scratch = np.zeros(4, np.int64)
     plan[0] = drive_well(state, components, seat, weights, scratch)
     if why_not(state, components, seat, plan[0]) != FINE:  # rounding: its end is not clear by a tenth of a millimetre

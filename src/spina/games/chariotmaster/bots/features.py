@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.bots.plans import promise, way_to_go
@@ -20,6 +22,9 @@ from spina.games.chariotmaster.rules.record import (
 from spina.games.feature import Feature
 from spina.kernel import interface
 from spina.kernel.compiler import entry, kernel
+
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
 
 FEATURES = (
     Feature("to go", 1.0, less="gets further"),
@@ -43,7 +48,7 @@ LOOKING_AHEAD = np.array([0.8, 1600, 1.0, 0.05, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.
 
 
 @kernel
-def rank_of(race, edition, chariot):
+def rank_of(race: RaceRecord, edition: EditionRecord, chariot):
     """The less the better: finished ones first, then by the way to go, those out of the race last."""
     if race.home[chariot]:
         return -1e6 + race.home[chariot]

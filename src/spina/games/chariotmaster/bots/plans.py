@@ -7,6 +7,8 @@ the test between them; other chariots are taken to stay where they are.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.chariots import reach_of
@@ -30,6 +32,9 @@ from spina.games.chariotmaster.rules.record import (
 )
 from spina.games.chariotmaster.rules.track import at, progress
 from spina.kernel.compiler import kernel
+
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
 
 (
     W_AHEAD, W_SIGHT, W_ASKEW, W_CLOSE, W_STAMINA, W_COLLISION, W_BRAKE, W_RISK, W_SPUR, W_ATTACK, W_HURT, W_TESTS,
@@ -55,7 +60,7 @@ def share_passing(skill, modifier):
 
 
 @kernel
-def promise(race, edition, chariot, x, y, heading, way, weights):
+def promise(race: RaceRecord, edition: EditionRecord, chariot, x, y, heading, way, weights):
     """The worth of a pose."""
     t = race.scenario
     here = progress(edition, t, x, y, way)
@@ -70,7 +75,7 @@ def promise(race, edition, chariot, x, y, heading, way, weights):
 
 
 @kernel
-def turned_value(race, edition, chariot, x, y, heading, way, limit, weights, out):
+def turned_value(race: RaceRecord, edition: EditionRecord, chariot, x, y, heading, way, limit, weights, out):
     """The best pivot at the end of a sub-move: returns its worth, and in out[0] its degrees."""
     best = promise(race, edition, chariot, x, y, heading, way, weights)
     out[0] = 0
@@ -108,7 +113,9 @@ def nth_length(n, room, least):
 
 
 @kernel
-def best_single(race, edition, chariot, x, y, heading, way, left, least, limit, weights, out):
+def best_single(
+    race: RaceRecord, edition: EditionRecord, chariot, x, y, heading, way, left, least, limit, weights, out
+):
     """The best one sub-move straight ahead from a pose: returns its worth; out gets degrees and units."""
     room, _ = way_free(race, edition, chariot, x, y, heading, heading, left, np.int64(0))
     best, degrees, length = WORTHLESS, 0, 0
@@ -127,7 +134,7 @@ def best_single(race, edition, chariot, x, y, heading, way, left, least, limit, 
 
 
 @kernel
-def skid_value(race, edition, chariot, x, y, heading, direction, way, left, weights):
+def skid_value(race: RaceRecord, edition: EditionRecord, chariot, x, y, heading, direction, way, left, weights):
     """What a failed test comes to: it slides on, perhaps into something."""
     if left <= 0:
         return promise(race, edition, chariot, x, y, heading, way, weights)
@@ -138,7 +145,22 @@ def skid_value(race, edition, chariot, x, y, heading, direction, way, left, weig
 
 
 @kernel
-def go_on_value(race, edition, chariot, x, y, heading, direction, way, left, least, limit, chance, weights, out):
+def go_on_value(
+    race: RaceRecord,
+    edition: EditionRecord,
+    chariot,
+    x,
+    y,
+    heading,
+    direction,
+    way,
+    left,
+    least,
+    limit,
+    chance,
+    weights,
+    out,
+):
     """The worth of another sub-move with its test; out gets its degrees and units."""
     if left < CM:
         return WORTHLESS
@@ -157,7 +179,7 @@ EXPANDED = 6
 
 
 @kernel
-def list_beginnings(race, edition, chariot, token, left, least, weights, table, worth):
+def list_beginnings(race: RaceRecord, edition: EditionRecord, chariot, token, left, least, weights, table, worth):
     """Sub-moves worth trying from where a chariot stands, each with what its end promises; returns how many."""
     x, y, heading, way = race.x[chariot], race.y[chariot], race.heading[chariot], race.way[chariot]
     limit = edition.pivot[token]
@@ -196,7 +218,7 @@ def list_beginnings(race, edition, chariot, token, left, least, weights, table, 
 
 
 @kernel
-def best_turn(race, edition, chariot, token, left, least, begun, weights, out):
+def best_turn(race: RaceRecord, edition: EditionRecord, chariot, token, left, least, begun, weights, out):
     """The best plan for a sub-move now and perhaps one after it.
 
     Returns its worth; out[2] gets the action that begins it, NOTHING if nothing is free.
@@ -228,7 +250,7 @@ def best_turn(race, edition, chariot, token, left, least, begun, weights, out):
 
 
 @kernel
-def best_token_for(race, edition, chariot, fastest, weights, out):
+def best_token_for(race: RaceRecord, edition: EditionRecord, chariot, fastest, weights, out):
     """The token whose best plan is worth most."""
     best, choice = WORTHLESS, np.int64(0)
     for token in range(min(fastest, TOKENS - 1) + 1):
@@ -240,6 +262,6 @@ def best_token_for(race, edition, chariot, fastest, weights, out):
 
 
 @kernel
-def way_to_go(race, edition, chariot):
+def way_to_go(race: RaceRecord, edition: EditionRecord, chariot):
     """Units to the finish."""
     return race.laps * edition.lap[race.scenario] - race.progress[chariot]

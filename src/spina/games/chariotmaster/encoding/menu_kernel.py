@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -37,6 +38,9 @@ from spina.games.chariotmaster.rules.track import at as place_at
 from spina.games.chariotmaster.rules.track import offset, progress
 from spina.kernel.compiler import INTERPRETED, entry, kernel
 from spina.kernel.observation import put
+
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
 
 if INTERPRETED:
     DESCRIBE = None
@@ -83,7 +87,7 @@ def describe_menu(race_bytes, edition_bytes, seat, codes, count, out):
 
 
 @kernel
-def describe(race, edition, chariot, action, row):
+def describe(race: RaceRecord, edition: EditionRecord, chariot, action, row):
     """Writes the row of one action."""
     kind = KINDS - 1
     while action < STARTS[kind]:
@@ -100,7 +104,7 @@ def describe(race, edition, chariot, action, row):
 
 
 @kernel
-def describe_move(race, edition, chariot, action, row):
+def describe_move(race: RaceRecord, edition: EditionRecord, chariot, action, row):
     """Distance, angle and pivot point of a move, and where it would end if nothing were in the way."""
     piece, way, mm, degrees, about = np.int64(chariot), np.int64(STRAIGHT), np.int64(0), np.int64(0), np.int64(CENTRE)
     if action >= DO_SUBMOVE:

@@ -7,6 +7,7 @@ sine of the turn between. A token in the mug is its owner's secret, and so is wh
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -41,6 +42,9 @@ from spina.games.chariotmaster.rules.track import offset
 from spina.games.chariotmaster.rules.turns import IN_MUG, chariot_place
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.observation import OBSERVE, put, put_one_of
+
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
 
 QUESTIONS = len(ASK_NAMES)
 PLACES = len(PLACE_NAMES)
@@ -83,7 +87,7 @@ def observe_chariotmaster(race_bytes, edition_bytes, seat, out):
 
 
 @kernel
-def seen_from(race, seat):
+def seen_from(race: RaceRecord, seat):
     """The chariot of the seat that a question is about, else its first that stands on the track, else its first."""
     if race.ask == ASK_TOKENS:
         undecided = next_to_choose(race, seat)
@@ -102,7 +106,7 @@ def seen_from(race, seat):
 
 
 @kernel
-def put_turn(race, edition, seat, out):
+def put_turn(race: RaceRecord, edition: EditionRecord, seat, out):
     """The question, and the chariot turn under way; its token has been drawn, so nothing of it is secret."""
     at = put(out, 0, race.turns / race.limit)
     at = put(out, at, race.asked >> seat & 1)
@@ -125,7 +129,7 @@ def put_turn(race, edition, seat, out):
 
 
 @kernel
-def put_pose(race, focus, x, y, heading, out, at):
+def put_pose(race: RaceRecord, focus, x, y, heading, out, at):
     """A place and a heading as they lie before the focus."""
     angle = race.heading[focus] * RADIANS
     dx, dy = (x - race.x[focus]) / REACH, (y - race.y[focus]) / REACH
@@ -137,7 +141,7 @@ def put_pose(race, focus, x, y, heading, out, at):
 
 
 @kernel
-def put_chariot(race, edition, chariot, seat, focus, out, at):
+def put_chariot(race: RaceRecord, edition: EditionRecord, chariot, seat, focus, out, at):
     t, way = race.scenario, race.way[chariot]
     at = put(out, at, race.progress[chariot] / (race.laps * edition.lap[t]))
     at = put(out, at, (race.progress[chariot] - race.progress[focus]) / REACH)
@@ -164,7 +168,7 @@ def put_chariot(race, edition, chariot, seat, focus, out, at):
 
 
 @kernel
-def put_condition(race, chariot, out, at):
+def put_condition(race: RaceRecord, chariot, out, at):
     """Points, horses, equipment, and what has gone wrong."""
     at = put(out, at, race.points[chariot, 0] / MANY_STAMINA)
     for kind in range(1, 4):
@@ -189,16 +193,16 @@ def put_condition(race, chariot, out, at):
 
 
 @kernel
-def put_pieces(race, focus, out, at):
+def put_pieces(race: RaceRecord, focus, out, at):
     """The nearest of everything else that has a base, the nearest first."""
     told = 0
     for _ in range(NEIGHBOURS):
-        nearest, away = np.int64(NOTHING), np.int64(0)
+        nearest, away = NOTHING, 0
         for piece in range(CHARIOTS, PIECES):
             if race.kind[piece] != ABSENT and not told >> piece & 1:
                 dx, dy = race.x[piece] - race.x[focus], race.y[piece] - race.y[focus]
                 if nearest == NOTHING or dx * dx + dy * dy < away:
-                    nearest, away = np.int64(piece), dx * dx + dy * dy
+                    nearest, away = piece, dx * dx + dy * dy
         if nearest != NOTHING:
             told |= 1 << nearest
             out[at] = 1.0

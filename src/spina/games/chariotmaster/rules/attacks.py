@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.chariots import (
@@ -89,6 +91,9 @@ from spina.kernel.compiler import kernel
 from spina.kernel.effect_stack import argument, become, go_to, keep, pop, push, stage
 from spina.kernel.narration import tell
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 SIDES = 3
 """Sides on which boars attack: left, right, front."""
 AXLE_SIDES = 2
@@ -104,7 +109,7 @@ WOUNDS_HEALTH_FROM = 4
 
 
 @kernel
-def is_target(race, edition, attacker, obj):
+def is_target(race: RaceRecord, edition: EditionRecord, attacker, obj):
     """A2, A3, S23: anything that is there and not fixed, but no chariot of the own side."""
     if obj == attacker or race.kind[obj] == ABSENT or is_fixed(race, edition, obj):
         return False
@@ -112,14 +117,14 @@ def is_target(race, edition, attacker, obj):
 
 
 @kernel
-def is_near(race, attacker, obj):
+def is_near(race: RaceRecord, attacker, obj):
     """A quick look before measuring: centres close enough for bases to touch or be level."""
     reach = np.int64(race.half_long[attacker]) * 2 + np.int64(race.half_long[obj]) * 2 + race.half_wide[obj] + 100
     return abs(race.x[attacker] - race.x[obj]) <= reach and abs(race.y[attacker] - race.y[obj]) <= reach
 
 
 @kernel
-def level_with(race, edition, attacker, obj, side):
+def level_with(race: RaceRecord, edition: EditionRecord, attacker, obj, side):
     """A1: parts of an object that this side edge touches and the axle is level with, as bits."""
     if not side_touch(race, edition, attacker, side, obj, 0):
         return np.int64(0)
@@ -127,7 +132,7 @@ def level_with(race, edition, attacker, obj, side):
 
 
 @kernel
-def ram_side(race, edition, attacker, obj, part):
+def ram_side(race: RaceRecord, edition: EditionRecord, attacker, obj, part):
     """The side on which the body can ram a part, or NOTHING."""
     for side in range(AXLE_SIDES):
         if level_with(race, edition, attacker, obj, side) >> part & 1:
@@ -136,7 +141,7 @@ def ram_side(race, edition, attacker, obj, part):
 
 
 @kernel
-def can_strike(race, edition, attacker, obj, part, which, side):
+def can_strike(race: RaceRecord, edition: EditionRecord, attacker, obj, part, which, side):
     """A1, A2, Q7, Q8: whether an attack is possible from where both stand; asked again after payments (A8, S22)."""
     if obj < 0 or obj >= PIECES or not is_target(race, edition, attacker, obj) or not is_near(race, attacker, obj):
         return False
@@ -156,7 +161,7 @@ def can_strike(race, edition, attacker, obj, part, which, side):
 
 
 @kernel
-def can_bite(race, edition, attacker, obj):
+def can_bite(race: RaceRecord, edition: EditionRecord, attacker, obj):
     """Q8: a bite, and a chariot whose team the own team's half of a side edge touches."""
     if race.bite[attacker] == 0 or obj >= CHARIOTS:
         return False
@@ -167,13 +172,13 @@ def can_bite(race, edition, attacker, obj):
 
 
 @kernel
-def stands_in_body(race, chariot):
+def stands_in_body(race: RaceRecord, chariot):
     """A2, A7: whether a chariot has its body and its driver in it."""
     return race.kind[chariot] == CHARIOT and race.place[chariot] == ABOARD
 
 
 @kernel
-def list_attacks(race, edition, attacker, out, most):
+def list_attacks(race: RaceRecord, edition: EditionRecord, attacker, out, most):
     """All attacks by number; returns how many. With `most` 1 it only looks whether there is one."""
     count = 0
     for obj in range(PIECES):
@@ -201,7 +206,7 @@ def list_attacks(race, edition, attacker, out, most):
 
 
 @kernel
-def list_whips(race, attacker, obj, level, out, count):
+def list_whips(race: RaceRecord, attacker, obj, level, out, count):
     """A2: whips at a chariot with these parts level, after `count` other attacks; returns how many there are now."""
     if not race.whip[attacker]:
         return count
@@ -215,7 +220,7 @@ def list_whips(race, attacker, obj, level, out, count):
 
 
 @kernel
-def list_boars(race, edition, attacker, obj, out, count):
+def list_boars(race: RaceRecord, edition: EditionRecord, attacker, obj, out, count):
     """Q7: rams by boars, after `count` other attacks; returns how many there are now."""
     for side in range(SIDES):
         parts = strip_parts(race, edition, attacker, side, obj)
@@ -227,7 +232,7 @@ def list_boars(race, edition, attacker, obj, out, count):
 
 
 @kernel
-def can_attack(race, edition, attacker):
+def can_attack(race: RaceRecord, edition: EditionRecord, attacker):
     """Whether anything can be attacked."""
     return list_attacks(race, edition, attacker, np.zeros(64, np.int64), 1) > 0
 
@@ -248,7 +253,7 @@ def attack_of(action):
 
 
 @kernel
-def price_of(race, attacker, obj):
+def price_of(race: RaceRecord, attacker, obj):
     """A5, Q10, Q11: the first attack is free, further ones cost a point; a frightening target costs one more."""
     price = 1 if race.attacks > 0 else 0
     if obj < CHARIOTS and is_frightening(race, obj) and not is_frightening(race, attacker):
@@ -260,19 +265,19 @@ def price_of(race, attacker, obj):
 
 
 @kernel
-def can_defend(race, obj):
+def can_defend(race: RaceRecord, obj):
     """A7, Q11: a chariot under control, that is, with a conscious driver standing in it."""
     return obj < CHARIOTS and race.kind[obj] == CHARIOT and not is_out_of_control(race, obj)
 
 
 @kernel
-def may_shy(race, attacker, defender):
+def may_shy(race: RaceRecord, attacker, defender):
     """Q10: whether horses shy away from a frightening attacker without a test."""
     return is_frightening(race, attacker) and not is_frightening(race, defender)
 
 
 @kernel
-def side_away(race, attacker, defender):
+def side_away(race: RaceRecord, attacker, defender):
     """A9: 0 left, 1 right, the side on which the attacker is not; NOTHING if it is neither."""
     heading = race.heading[defender]
     dx, dy = race.x[defender] - race.x[attacker], race.y[defender] - race.y[attacker]
@@ -300,7 +305,7 @@ def attack_on_top(stack):
 
 
 @kernel
-def attack(race, edition, story):
+def attack(race: RaceRecord, edition: EditionRecord, story):
     """Price, defence, and if the attacker still reaches its target the effect."""
     it, step = attack_on_top(race.stack), stage(race.stack)
     if step == ANNOUNCE:
@@ -330,7 +335,7 @@ def attack(race, edition, story):
 
 
 @kernel
-def announce(race, it, story):
+def announce(race: RaceRecord, it, story):
     """A5: the attack is named, counted and paid."""
     stack = race.stack
     tell(story, ATTACKED, it.attacker, it.kind, it.target, it.part, it.side)
@@ -344,7 +349,7 @@ def announce(race, it, story):
 
 
 @kernel
-def offer_defence(race, edition, it, story):
+def offer_defence(race: RaceRecord, edition: EditionRecord, it, story):
     """A7, S22: after the payment, if both still stand so that the attack is possible, the target may defend itself."""
     stack = race.stack
     if not drives(race, it.attacker):
@@ -359,7 +364,7 @@ def offer_defence(race, edition, it, story):
 
 
 @kernel
-def take_defence(race, it, story):
+def take_defence(race: RaceRecord, it, story):
     """A7: the answer; a defence is paid."""
     stack = race.stack
     defence = race.reply - DO_BEAR
@@ -373,7 +378,7 @@ def take_defence(race, it, story):
 
 
 @kernel
-def test_defence(race, edition, it, story):
+def test_defence(race: RaceRecord, edition: EditionRecord, it, story):
     """A6, A8, Q10: without contact after the payment the attack is void; otherwise the test, or none in fright."""
     stack = race.stack
     if not still_reaches(race, edition, it):
@@ -389,7 +394,7 @@ def test_defence(race, edition, it, story):
 
 
 @kernel
-def avoid(race, it):
+def avoid(race: RaceRecord, it):
     """A8, A9: a failed test lets the attack happen; after a passed one the target rolls how far it gets away."""
     stack = race.stack
     if not race.passed:
@@ -407,7 +412,7 @@ def avoid(race, it):
 
 
 @kernel
-def evade_to(race, it, side):
+def evade_to(race: RaceRecord, it, side):
     """A9: the target evades to this side."""
     stack = race.stack
     keep(stack, ATTACK_ESCAPE, side)
@@ -416,7 +421,7 @@ def evade_to(race, it, side):
 
 
 @kernel
-def get_away(race, it):
+def get_away(race: RaceRecord, it):
     """A9, P6: D6 cm straight back or sideways; it may collide, and the attack is over."""
     stack, heading, units = race.stack, race.heading[it.target], distance_rolled(race)
     if it.defence == DEF_BACK:
@@ -428,13 +433,13 @@ def get_away(race, it):
 
 
 @kernel
-def still_reaches(race, edition, it):
+def still_reaches(race: RaceRecord, edition: EditionRecord, it):
     """A8, S22: whether the attack is still possible on the same part."""
     return can_strike(race, edition, it.attacker, it.target, it.part, it.kind, it.side)
 
 
 @kernel
-def break_off(race, it, story):
+def break_off(race: RaceRecord, it, story):
     """A8: the attack is void."""
     tell(story, VOID, it.attacker, it.target)
     pop(race.stack)
@@ -444,7 +449,7 @@ def break_off(race, it, story):
 
 
 @kernel
-def ram(race, edition, it):
+def ram(race: RaceRecord, edition: EditionRecord, it):
     """A12, B1, B12, Q7: a collision with two more dice; its direction is that of the attacking side or front."""
     own, side = HORSES, it.side
     if it.kind == AT_RAM:
@@ -457,7 +462,7 @@ def ram(race, edition, it):
 
 
 @kernel
-def whip_horses(race, it, step, story):
+def whip_horses(race: RaceRecord, it, step, story):
     """A10: the team bolts D6 cm ahead; a 6 takes it out of control; then it loses two points."""
     stack = race.stack
     if step == STRIKE:
@@ -474,7 +479,7 @@ def whip_horses(race, it, step, story):
 
 
 @kernel
-def whip_driver(race, it, step, story):
+def whip_driver(race: RaceRecord, it, step, story):
     """A11: die, skill and health of both; the higher attacker wounds, a tie costs him his whip."""
     stack = race.stack
     if step == STRIKE:
@@ -488,7 +493,7 @@ def whip_driver(race, it, step, story):
 
 
 @kernel
-def compare_whips(race, it, story):
+def compare_whips(race: RaceRecord, it, story):
     """A11: the sums of both drivers."""
     stack = race.stack
     own = race.die[0] + race.points[it.attacker, SKILL] + race.points[it.attacker, HEALTH]
@@ -505,14 +510,14 @@ def compare_whips(race, it, story):
 
 
 @kernel
-def biting_dice(race, edition, chariot):
+def biting_dice(race: RaceRecord, edition: EditionRecord, chariot):
     """Q8: dice of a team that is bitten or bites: its bite, or without one its collision value."""
     dice = np.int64(race.bite[chariot])
     return dice if dice > 0 else team_value(race, edition, chariot)
 
 
 @kernel
-def bite(race, edition, it, step, story):
+def bite(race: RaceRecord, edition: EditionRecord, it, step, story):
     """Q8: both teams roll; the one with fewer hits loses the difference."""
     stack = race.stack
     own, other = biting_dice(race, edition, it.attacker), biting_dice(race, edition, it.target)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spina.games.chariotmaster.rules.attacks import attack_of, can_strike, may_shy
 from spina.games.chariotmaster.rules.chariots import (
     best_token,
@@ -82,6 +84,9 @@ from spina.games.chariotmaster.rules.track import offset, progress
 from spina.games.chariotmaster.rules.turns import IN_MUG
 from spina.kernel.compiler import kernel
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 # --- why not --------------------------------------------------------------------------------------------------------
 
 (
@@ -93,7 +98,7 @@ from spina.kernel.compiler import kernel
 
 
 @kernel
-def why_not(race, edition, seat, action):
+def why_not(race: RaceRecord, edition: EditionRecord, seat, action):
     """0 if the seat may answer so, otherwise the number of the reason."""
     chariot, question = race.ask_chariot, race.ask
     if race.over or question == ASK_NOTHING or action < 0 or action >= ACTIONS or not race.asked >> seat & 1:
@@ -116,7 +121,7 @@ def why_not(race, edition, seat, action):
 
 
 @kernel
-def why_not_token(race, seat, action):
+def why_not_token(race: RaceRecord, seat, action):
     """T3, T5: a token that the next chariot of the seat may use."""
     if action >= DO_TOKEN + TOKENS:
         return OTHER_QUESTION
@@ -124,7 +129,7 @@ def why_not_token(race, seat, action):
 
 
 @kernel
-def why_not_sweep(race, edition, chariot, action):
+def why_not_sweep(race: RaceRecord, edition: EditionRecord, chariot, action):
     """D7: another sweep to the side that was paid for, or none."""
     if action == DO_FORGO:
         return FINE
@@ -135,7 +140,7 @@ def why_not_sweep(race, edition, chariot, action):
 
 
 @kernel
-def why_not_pivot(race, edition, chariot, action):
+def why_not_pivot(race: RaceRecord, edition: EditionRecord, chariot, action):
     """B9, D9: the pivot after a run-through."""
     if not DO_PIVOT <= action < DO_UTURN:
         return OTHER_QUESTION
@@ -146,7 +151,7 @@ def why_not_pivot(race, edition, chariot, action):
 
 
 @kernel
-def why_not_attack(race, edition, chariot, action):
+def why_not_attack(race: RaceRecord, edition: EditionRecord, chariot, action):
     """A1, A2: an attack that is possible from where the chariot stands, or none."""
     if action == DO_NO_ATTACK:
         return FINE
@@ -157,7 +162,7 @@ def why_not_attack(race, edition, chariot, action):
 
 
 @kernel
-def why_not_small(race, question, chariot, action):
+def why_not_small(race: RaceRecord, question, chariot, action):
     """The questions with a handful of answers."""
     if question == ASK_DEFEND:
         if action == DO_SHY:
@@ -186,7 +191,7 @@ def why_not_small(race, question, chariot, action):
 
 
 @kernel
-def why_not_drive(race, edition, chariot, question, action):
+def why_not_drive(race: RaceRecord, edition: EditionRecord, chariot, question, action):
     """Before the first sub-move or between two (DRIVE), or after a passed test (SUBMOVE)."""
     if action <= DO_COLLIDE:
         return why_not_plain(race, edition, chariot, question, action)
@@ -206,13 +211,13 @@ def why_not_drive(race, edition, chariot, question, action):
 
 
 @kernel
-def needs_test(race, question):
+def needs_test(race: RaceRecord, question):
     """Whether a sub-move must be announced and tested first: all but the first of a turn."""
     return race.submoves > 0 and question != ASK_SUBMOVE
 
 
 @kernel
-def why_not_plain(race, edition, chariot, question, action):
+def why_not_plain(race: RaceRecord, edition: EditionRecord, chariot, question, action):
     """D1, D13, D14, P2, S3: brake, spur, whip, stop, announce, collide. A possible skid forbids nothing (P5)."""
     if action == DO_BRAKE:  # D13: nothing is left to brake when the maximum is 0
         return FINE if most_distance(race, edition, chariot) > 0 else NO_BRAKE
@@ -236,7 +241,7 @@ def why_not_plain(race, edition, chariot, question, action):
 
 
 @kernel
-def why_not_run(race, edition, chariot, action):
+def why_not_run(race: RaceRecord, edition: EditionRecord, chariot, action):
     """B8, D3: a run-through within the distance left that comes clear."""
     way, mm = (action - DO_RUN) // LONGEST, (action - DO_RUN) % LONGEST
     if mm * MM < CM:
@@ -247,7 +252,7 @@ def why_not_run(race, edition, chariot, action):
 
 
 @kernel
-def why_not_submove(race, edition, chariot, way, mm, degrees, point):
+def why_not_submove(race: RaceRecord, edition: EditionRecord, chariot, way, mm, degrees, point):
     """D3, D9, D11, M15, P1: within the distance left and the token's pivot, free all the way.
 
     A sub-move without a pivot names the centre.
@@ -269,7 +274,7 @@ def why_not_submove(race, edition, chariot, way, mm, degrees, point):
 
 
 @kernel
-def why_not_walk(race, edition, chariot, action):
+def why_not_walk(race: RaceRecord, edition: EditionRecord, chariot, action):
     """F1, and F5 where the scenario wants drivers off the track."""
     if action == DO_STOP:
         return MUST_LEAVE if race.must_leave and can_leave_further(race, edition, chariot) else FINE
@@ -288,7 +293,7 @@ def why_not_walk(race, edition, chariot, action):
 
 
 @kernel
-def leads_outward(race, edition, chariot, degrees, mm):
+def leads_outward(race: RaceRecord, edition: EditionRecord, chariot, degrees, mm):
     """Whether a leg ends nearer to the edges of the track."""
     piece, t = DRIVER_OF + chariot, race.scenario
     before = abs(offset(edition, t, race.x[piece], race.y[piece], race.way[piece]))
@@ -302,7 +307,7 @@ WALK_STEP = 15
 
 
 @kernel
-def can_leave_further(race, edition, chariot):
+def can_leave_further(race: RaceRecord, edition: EditionRecord, chariot):
     """Whether any leg of a centimetre or less still leads outward."""
     mm = min(10, race.ask_about // MM)
     for degrees in range(0, 360, WALK_STEP):
@@ -313,7 +318,7 @@ def can_leave_further(race, edition, chariot):
 
 
 @kernel
-def next_to_choose(race, seat):
+def next_to_choose(race: RaceRecord, seat):
     """The first of a seat's chariots whose token is still to be chosen; NOTHING if there is none."""
     for chariot in range(race.chariots):
         if race.seat[chariot] == seat and race.drawn[chariot] == IN_MUG and race.token[chariot] == NOTHING:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.chariots import (
@@ -88,6 +90,9 @@ from spina.kernel.effect_stack import argument, become, go_to, keep, pop, push, 
 from spina.kernel.narration import tell
 from spina.kernel.random import below
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 NUDGE = 3
 """Units that an aligned base may be set back so that it stands clear of what it hit."""
 BLOWS = 16
@@ -106,7 +111,7 @@ BODY_HURT, TEAM_HURT = -2, -1
 
 
 @kernel
-def set_pose(race, edition, piece, x, y, heading, story):
+def set_pose(race: RaceRecord, edition: EditionRecord, piece, x, y, heading, story):
     """Put a piece at a pose, and find its place on the track."""
     race.x[piece] = x
     race.y[piece] = y
@@ -115,7 +120,7 @@ def set_pose(race, edition, piece, x, y, heading, story):
 
 
 @kernel
-def drawn_by_lot(race, bits):
+def drawn_by_lot(race: RaceRecord, bits):
     """C2, C3: one member of a set, each with the same chance; luck does not change it (Q13)."""
     if count_bits(bits) == 1:
         return lowest_bit(bits)
@@ -129,7 +134,7 @@ def passed_pieces(wrecks, obstacles):
 
 
 @kernel
-def comes_clear(race, edition, piece, direction, most):
+def comes_clear(race: RaceRecord, edition: EditionRecord, piece, direction, most):
     """B8: whether it gets clear of all that is low before something big or the end of its way stops it."""
     x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
     rest, _ = way_free(race, edition, piece, x, y, heading, direction, most, bits_of_low(race, edition))
@@ -151,7 +156,7 @@ def move_on_top(stack):
 
 
 @kernel
-def move(race, edition, story):
+def move(race: RaceRecord, edition: EditionRecord, story):
     """M4, M7, P6: a swept move to the first contact. It goes on after running through something low (B11)."""
     stack = race.stack
     if stage(stack) != HIT_SOMETHING:
@@ -179,14 +184,14 @@ def move(race, edition, story):
 
 
 @kernel
-def cannot_go_on(race, it, step):
+def cannot_go_on(race: RaceRecord, it, step):
     """Whether the piece is gone, has crashed, or came to a violent stop in a run-through."""
     crashed = it.kind == CHARIOT and race.kind[it.piece] != CHARIOT
     return race.kind[it.piece] == ABSENT or crashed or (step == HIT_SOMETHING and race.stopped)
 
 
 @kernel
-def come_to_rest(race, edition, it, units, x, y, heading, story):
+def come_to_rest(race: RaceRecord, edition: EditionRecord, it, units, x, y, heading, story):
     """The way that a move has gone (C12, D4)."""
     if it.flags & COUNTS:
         race.moved += units
@@ -196,7 +201,7 @@ def come_to_rest(race, edition, it, units, x, y, heading, story):
 
 
 @kernel
-def run_into(race, edition, it, hit, x, y, heading, left):
+def run_into(race: RaceRecord, edition: EditionRecord, it, hit, x, y, heading, left):
     """C2, C3, S20: a collision with what was hit, or a run-through of something low that it can clear."""
     stack = race.stack
     obj = drawn_by_lot(race, hit)
@@ -214,7 +219,7 @@ def run_into(race, edition, it, hit, x, y, heading, left):
 
 
 @kernel
-def can_clear(race, edition, piece, obj, direction, left):
+def can_clear(race: RaceRecord, edition: EditionRecord, piece, obj, direction, left):
     """B8, S20: whether a chariot or team runs over an object and comes clear of it."""
     return piece < CHARIOTS and is_low(race, edition, obj) and comes_clear(race, edition, piece, direction, left)
 
@@ -232,7 +237,7 @@ def keep_passed(stack, obj, wrecks, obstacles):
 
 
 @kernel
-def hurt(race, obj, part, points, away):
+def hurt(race: RaceRecord, obj, part, points, away):
     """C8, C11, M3, G1: damage to a part, in the kind of points it has; walls, wrecks and obstacles have none."""
     if points <= 0 or obj >= OBSTACLE or is_wreck(obj):
         return
@@ -245,7 +250,7 @@ def hurt(race, obj, part, points, away):
 
 
 @kernel
-def count_hits(race, edition, first, last):
+def count_hits(race: RaceRecord, edition: EditionRecord, first, last):
     """M6: dice that do damage."""
     hits = 0
     for die in range(first, last):
@@ -255,7 +260,7 @@ def count_hits(race, edition, first, last):
 
 
 @kernel
-def count_sixes(race, first, last):
+def count_sixes(race: RaceRecord, first, last):
     """Sixes, which add to the impact."""
     sixes = 0
     for die in range(first, last):
@@ -280,14 +285,14 @@ def collision_on_top(stack):
 
 
 @kernel
-def initiators_dice(race, edition, it):
+def initiators_dice(race: RaceRecord, edition: EditionRecord, it):
     """A12, M6: the initiator's collision value, with the bonus of a ram."""
     dice = collision_value(race, edition, it.initiator, it.own_part)
     return dice + edition.ram_bonus if it.flags & RAM else dice
 
 
 @kernel
-def collide(race, edition, story):
+def collide(race: RaceRecord, edition: EditionRecord, story):
     """C5: both sides roll, the target suffers, the initiator suffers, then the bounce by the dice as rolled."""
     stack = race.stack
     it, step = collision_on_top(stack), stage(stack)
@@ -310,7 +315,7 @@ def collide(race, edition, story):
 
 
 @kernel
-def roll_both(race, edition, it, story):
+def roll_both(race: RaceRecord, edition: EditionRecord, it, story):
     """C5, M8: one more collision of the chain; both sides roll."""
     race.chain += 1
     keep_contact(race, edition, it.initiator, it.target)
@@ -321,7 +326,7 @@ def roll_both(race, edition, it, story):
 
 
 @kernel
-def hurt_target(race, edition, it, story):
+def hurt_target(race: RaceRecord, edition: EditionRecord, it, story):
     """M6, C5: count hits and impacts of both sides; the target suffers first."""
     own, other = initiators_dice(race, edition, it), collision_value(race, edition, it.target, it.part)
     hits, blows = count_hits(race, edition, 0, own), count_hits(race, edition, own, own + other)
@@ -332,7 +337,7 @@ def hurt_target(race, edition, it, story):
 
 
 @kernel
-def keep_contact(race, edition, piece, obj):
+def keep_contact(race: RaceRecord, edition: EditionRecord, piece, obj):
     """C6: keep the point of contact, in the frame of the initiator, for an alignment after the damage."""
     stack = race.stack
     ahead, left = contact(race, edition, piece, obj)
@@ -342,7 +347,7 @@ def keep_contact(race, edition, piece, obj):
 
 
 @kernel
-def kept_contact(race, edition, it, piece, obj):
+def kept_contact(race: RaceRecord, edition: EditionRecord, it, piece, obj):
     """C6: the point of contact at the hit; if the piece has become another one, the point nearest now."""
     if piece == it.initiator and race.kind[piece] == it.flags >> KIND_SHIFT:
         return it.ahead, it.left
@@ -351,7 +356,7 @@ def kept_contact(race, edition, it, piece, obj):
 
 
 @kernel
-def clear_the_dead(race, first, second):
+def clear_the_dead(race: RaceRecord, first, second):
     """C6: a driver who died in a collision is taken away when it is over."""
     for chariot in range(race.chariots):
         piece = DRIVER_OF + chariot
@@ -363,7 +368,7 @@ def clear_the_dead(race, first, second):
 
 
 @kernel
-def align(race, edition, piece, obj, ahead, left, away, story):
+def align(race: RaceRecord, edition: EditionRecord, piece, obj, ahead, left, away, story):
     """B2, B3, S2, S18: turn flush with what was hit, about the point of contact, as far as nothing else is in the way.
 
     `away` is the direction from the piece to what it hit. Returns the angle turned.
@@ -390,7 +395,7 @@ def align(race, edition, piece, obj, ahead, left, away, story):
 
 
 @kernel
-def free_alignment(race, edition, piece, ahead, left, angle, spared):
+def free_alignment(race: RaceRecord, edition: EditionRecord, piece, ahead, left, angle, spared):
     """B3: the part of an alignment that is free, with its sign; `spared` are objects that do not stop it."""
     x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
     free = pivot_free(race, edition, piece, x, y, heading, ahead, left, angle, spared)
@@ -398,14 +403,14 @@ def free_alignment(race, edition, piece, ahead, left, angle, spared):
 
 
 @kernel
-def stand_aligned(race, edition, piece, turned, x, y, heading, story):
+def stand_aligned(race: RaceRecord, edition: EditionRecord, piece, turned, x, y, heading, story):
     """The pose after an alignment."""
     tell(story, ALIGNED, piece % CHARIOTS, piece, turned, x, y, heading)
     set_pose(race, edition, piece, x, y, heading, story)
 
 
 @kernel
-def is_across(race, obj, direction):
+def is_across(race: RaceRecord, obj, direction):
     """Whether a direction is that of a side of what was hit."""
     return obj == WALL or (direction - race.heading[obj]) % RIGHT_ANGLE == 0
 
@@ -417,7 +422,7 @@ READ_TABLE, FOLLOW, SETTLE = range(3)
 
 
 @kernel
-def bounce(race, edition, story):
+def bounce(race: RaceRecord, edition: EditionRecord, story):
     """The bounce table, acting on the pieces that now hold the parts that met (C6)."""
     stack = race.stack
     it, step = collision_on_top(stack), stage(stack)
@@ -441,7 +446,7 @@ def bounce(race, edition, story):
 
 
 @kernel
-def align_initiator(race, edition, it, piece, obj, story):
+def align_initiator(race: RaceRecord, edition: EditionRecord, it, piece, obj, story):
     """B1, B2, S2: the initiator is aligned; a normal that was that of its own side turns with it."""
     if piece == NOTHING or obj == NOTHING:
         return
@@ -452,7 +457,7 @@ def align_initiator(race, edition, it, piece, obj, story):
 
 
 @kernel
-def bounce_row(race, edition, value, obj):
+def bounce_row(race: RaceRecord, edition: EditionRecord, value, obj):
     """B5, S21: what is fixed stays, what is gone is gone: nothing is pushed then."""
     if obj == NOTHING or (value >= PUSHED_FROM and is_fixed(race, edition, obj)):
         return min(value, 0)
@@ -460,7 +465,7 @@ def bounce_row(race, edition, value, obj):
 
 
 @kernel
-def throw_about(race, edition, it, piece, obj):
+def throw_about(race: RaceRecord, edition: EditionRecord, it, piece, obj):
     """The row of the bounce table: initiator back, nothing, target pushed, or target thrown (B4, B6, B7)."""
     stack = race.stack
     go_to(stack, SETTLE)
@@ -477,14 +482,14 @@ def throw_about(race, edition, it, piece, obj):
 
 
 @kernel
-def destroy(race, wreck, story):
+def destroy(race: RaceRecord, wreck, story):
     """A wreck is gone for good."""
     take_off(race, wreck)
     tell(story, DESTROYED, wreck - WRECK_OF, wreck)
 
 
 @kernel
-def run_through(race, edition, story):
+def run_through(race: RaceRecord, edition: EditionRecord, story):
     """B9, B10: the table for running over something low; the move goes on after it."""
     stack = race.stack
     it = collision_on_top(stack)

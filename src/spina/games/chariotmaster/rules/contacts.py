@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.field import home_segment
@@ -35,6 +37,9 @@ from spina.games.chariotmaster.rules.record import (
 )
 from spina.games.chariotmaster.rules.track import FAR, wall_contact, wall_gap, wall_normal, wall_tangent
 from spina.kernel.compiler import kernel
+
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
 
 AXLE = 450
 """A1: how far the axle is lengthened."""
@@ -71,7 +76,7 @@ def part_span(kind, half_long, part):
 
 
 @kernel
-def parts_at(race, edition, piece, x, y, heading, obj):
+def parts_at(race: RaceRecord, edition: EditionRecord, piece, x, y, heading, obj):
     """C3: pairs of overlapping parts at this pose as bits, mover's part * 4 + the other's; at least the nearest."""
     kind, half_long, half_wide = race.kind[piece], np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
     mine = parts_of(kind)
@@ -99,7 +104,7 @@ def parts_at(race, edition, piece, x, y, heading, obj):
 
 
 @kernel
-def part_gap(race, x, y, heading, ahead, left, half_long, half_wide, obj, part):
+def part_gap(race: RaceRecord, x, y, heading, ahead, left, half_long, half_wide, obj, part):
     """The separation of a rectangle in the frame of a pose from one part of a piece."""
     their_ahead, their_half = part_span(race.kind[obj], np.int64(race.half_long[obj]), part)
     return part_separation(
@@ -112,7 +117,7 @@ def part_gap(race, x, y, heading, ahead, left, half_long, half_wide, obj, part):
 
 
 @kernel
-def contact(race, edition, piece, obj):
+def contact(race: RaceRecord, edition: EditionRecord, piece, obj):
     """Where a piece meets another or the wall: a point of its base, ahead and to the left of its centre (B2)."""
     x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
     half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
@@ -129,7 +134,7 @@ def contact(race, edition, piece, obj):
 
 
 @kernel
-def normal(race, edition, piece, obj):
+def normal(race: RaceRecord, edition: EditionRecord, piece, obj):
     """B1: the direction from a piece to what it has met: the axis of the largest separation; walls across the track."""
     x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
     half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
@@ -142,7 +147,7 @@ def normal(race, edition, piece, obj):
 
 
 @kernel
-def align_angle(race, edition, piece, obj):
+def align_angle(race: RaceRecord, edition: EditionRecord, piece, obj):
     """B2: the least turn that lays a piece flush with what it has met; exactly 45° turns right."""
     x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
     if obj == WALL:
@@ -157,7 +162,7 @@ def align_angle(race, edition, piece, obj):
 
 
 @kernel
-def touches(race, edition, a, b):
+def touches(race: RaceRecord, edition: EditionRecord, a, b):
     """N7: whether two pieces touch; a wall may be named too."""
     if b == WALL:
         return touches_wall(race, edition, a)
@@ -168,7 +173,7 @@ def touches(race, edition, a, b):
 
 
 @kernel
-def touches_wall(race, edition, a):
+def touches_wall(race: RaceRecord, edition: EditionRecord, a):
     """F3: whether a piece touches an edge of the track."""
     x, y = race.x[a], race.y[a]
     segment = home_segment(race, edition, a, x, y)
@@ -178,7 +183,7 @@ def touches_wall(race, edition, a):
 
 
 @kernel
-def strip_beside(race, a, side, front_half):
+def strip_beside(race: RaceRecord, a, side, front_half):
     """The 2 mm outside an edge of a base: its centre ahead and to the left, half its length and half its width."""
     half_long, half_wide = np.int64(race.half_long[a]), np.int64(race.half_wide[a])
     if side == FRONT:
@@ -193,7 +198,7 @@ def strip_beside(race, a, side, front_half):
 
 
 @kernel
-def parts_in_strip(race, a, side, front_half, b):
+def parts_in_strip(race: RaceRecord, a, side, front_half, b):
     """The parts of b that the strip outside an edge of a meets, as bits."""
     if b == WALL:
         return 0
@@ -213,25 +218,25 @@ def parts_in_strip(race, a, side, front_half, b):
 
 
 @kernel
-def side_touch(race, edition, a, side, b, front_half):
+def side_touch(race: RaceRecord, edition: EditionRecord, a, side, b, front_half):
     """A1: whether a side edge of a, or only that of its team, has a gap of at most 2 mm to b."""
     return parts_in_strip(race, a, side, front_half, b) != 0
 
 
 @kernel
-def front_touch(race, edition, a, b):
+def front_touch(race: RaceRecord, edition: EditionRecord, a, b):
     """Q7: whether the front edge of a has a gap of at most 2 mm to b."""
     return parts_in_strip(race, a, FRONT, False, b) != 0
 
 
 @kernel
-def strip_parts(race, edition, a, side, b):
+def strip_parts(race: RaceRecord, edition: EditionRecord, a, side, b):
     """Q7, Q8: the parts of b within 2 mm of the team half of a side edge, or of the front edge, as bits."""
     return parts_in_strip(race, a, side, True, b)
 
 
 @kernel
-def level_parts(race, edition, a, side, b):
+def level_parts(race: RaceRecord, edition: EditionRecord, a, side, b):
     """A1, A2: the part of b that the axle, lengthened on that side, meets first, as bits; two if both at once."""
     if b == WALL:
         return 0

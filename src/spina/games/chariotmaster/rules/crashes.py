@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.chariots import (
@@ -85,6 +87,9 @@ from spina.kernel.compiler import kernel
 from spina.kernel.effect_stack import ARGUMENTS, OP, argument, become, go_to, height, keep, pop, push, stage
 from spina.kernel.narration import tell
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 BESIDE = 2
 """Units of gap at which a driver is put down beside something."""
 ENTANGLED_FROM = 4
@@ -96,7 +101,7 @@ FARTHEST_HURL = 80
 
 
 @kernel
-def driver_dies(race, chariot, story):
+def driver_dies(race: RaceRecord, chariot, story):
     """C6, O10: without a driver aboard or dragged the horses run on; a driver on foot is taken away."""
     was = race.place[chariot]
     if not is_out_of_control(race, chariot):
@@ -114,7 +119,7 @@ def driver_dies(race, chariot, story):
 
 
 @kernel
-def is_in_collision(race, piece):
+def is_in_collision(race: RaceRecord, piece):
     """C6: whether a collision under way may still throw this piece about."""
     stack = race.stack
     for row in range(1, height(stack) + 1):
@@ -126,7 +131,7 @@ def is_in_collision(race, piece):
 
 
 @kernel
-def set_on_foot(race, chariot, story):
+def set_on_foot(race: RaceRecord, chariot, story):
     """F2, S6: a driver on foot never drives again."""
     race.place[chariot] = ON_FOOT
     race.reins[chariot] = 0
@@ -137,7 +142,7 @@ def set_on_foot(race, chariot, story):
 
 
 @kernel
-def make_driver(race, chariot, x, y):
+def make_driver(race: RaceRecord, chariot, x, y):
     """M2, S18: the base of a driver on foot, along the axes of the map, at a spot where he is not yet put down."""
     piece = DRIVER_OF + chariot
     race.half_long[piece] = race.half_wide[chariot] // 2
@@ -155,7 +160,7 @@ def reach_towards(half, direction):
 
 
 @kernel
-def put_down(race, edition, chariot, x, y, story):
+def put_down(race: RaceRecord, edition: EditionRecord, chariot, x, y, story):
     """The driver stands there."""
     piece = DRIVER_OF + chariot
     race.kind[piece] = DRIVER
@@ -170,7 +175,7 @@ def placing_on_top(stack):
 
 
 @kernel
-def place(race, edition, story):
+def place(race: RaceRecord, edition: EditionRecord, story):
     """X6, S5: on his spot; if it is taken he collides with what is there and gets the nearest free one."""
     stack = race.stack
     it = placing_on_top(stack)
@@ -200,7 +205,7 @@ def fall_on_top(stack):
 
 
 @kernel
-def fall(race, edition, story):
+def fall(race: RaceRecord, edition: EditionRecord, story):
     """L3, Z11: off the chariot, behind it or beside its horses; then perhaps a point of health."""
     stack = race.stack
     it = fall_on_top(stack)
@@ -219,7 +224,7 @@ def fall(race, edition, story):
 
 
 @kernel
-def spot_of_fall(race, it):
+def spot_of_fall(race: RaceRecord, it):
     """L3, Z11: the spot behind the chariot or beside its horses, and the direction that leads outward there."""
     chariot = it.chariot
     x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
@@ -240,7 +245,7 @@ def spot_of_fall(race, it):
 
 
 @kernel
-def horse_dies(race, edition, story):
+def horse_dies(race: RaceRecord, edition: EditionRecord, story):
     """T5, L6, L7, Z5: the first one hangs in the harness; with the last one the chariot crashes or the team is gone."""
     stack = race.stack
     chariot = argument(stack, CHARIOT_ARGUMENT)
@@ -256,7 +261,7 @@ def horse_dies(race, edition, story):
 
 
 @kernel
-def lose_team(race, chariot, story):
+def lose_team(race: RaceRecord, chariot, story):
     """L7: a team without a body is removed; a driver it dragged is on foot."""
     tell(story, TEAM_GONE, chariot)
     take_off(race, chariot)
@@ -270,7 +275,7 @@ def lose_team(race, chariot, story):
 
 
 @kernel
-def split(race, edition, chariot, story):
+def split(race: RaceRecord, edition: EditionRecord, chariot, story):
     """X1, X5, S15: the rear half becomes a wreck, the front half, if horses live, a team; a dead horse stays behind."""
     x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
     half, wide = np.int64(race.half_long[chariot]) // 2, race.half_wide[chariot]
@@ -303,7 +308,7 @@ def crash_on_top(stack):
 
 
 @kernel
-def crash(race, edition, story):
+def crash(race: RaceRecord, edition: EditionRecord, story):
     """X1 to X5: wreck, a point of health, then dragged or hurled."""
     stack = race.stack
     it, step = crash_on_top(stack), stage(stack)
@@ -321,7 +326,7 @@ def crash(race, edition, story):
 
 
 @kernel
-def break_up(race, edition, it, story):
+def break_up(race: RaceRecord, edition: EditionRecord, it, story):
     """X1, X2, X4, S6: the body is a wreck; a driver who was on the chariot loses a point of health."""
     stack, chariot = race.stack, it.chariot
     if not race.body[chariot]:
@@ -340,7 +345,7 @@ def break_up(race, edition, it, story):
 
 
 @kernel
-def entangle(race, it):
+def entangle(race: RaceRecord, it):
     """X1, X4: with the reins in his hands and living horses a die decides whether he is dragged; otherwise a hurl."""
     stack, chariot = race.stack, it.chariot
     if not is_on_chariot(race, chariot):
@@ -363,7 +368,7 @@ def hurl_on_top(stack):
 
 
 @kernel
-def hurl(race, edition, story):
+def hurl(race: RaceRecord, edition: EditionRecord, story):
     """X2, X3, S5: from the first spot clear of wreck and team on the ray from the wreck's centre, D6 cm on."""
     stack = race.stack
     it = hurl_on_top(stack)
@@ -383,7 +388,7 @@ def hurl(race, edition, story):
 
 
 @kernel
-def set_beside_wreck(race, it):
+def set_beside_wreck(race: RaceRecord, it):
     """X3: the driver's base where his hurl begins."""
     piece, wreck = DRIVER_OF + it.chariot, WRECK_OF + it.chariot
     make_driver(race, it.chariot, race.x[wreck], race.y[wreck])
@@ -398,7 +403,7 @@ def set_beside_wreck(race, it):
 
 
 @kernel
-def is_apart(race, piece, x, y, half):
+def is_apart(race: RaceRecord, piece, x, y, half):
     """Whether a driver's base at this spot is clear of a piece, if that is there at all."""
     if race.kind[piece] == ABSENT:
         return True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spina.games.chariotmaster.rules.chariots import has_driver
 from spina.games.chariotmaster.rules.effects import ROLL, ROLL_PASSES, ROLL_WHOSE, Roll
 from spina.games.chariotmaster.rules.event_kinds import KEPT, MODIFIED, ROLLED, ROLLED_BOTH
@@ -11,9 +13,12 @@ from spina.kernel.effect_stack import argument, go_to, keep, pop, push, stage
 from spina.kernel.narration import listens, tell
 from spina.kernel.random import below
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 
 @kernel
-def ask(race, question, chariot, about):
+def ask(race: RaceRecord, question, chariot, about):
     """Stop the race until the chariot's seat has answered."""
     race.ask = question
     race.ask_chariot = chariot
@@ -31,19 +36,19 @@ def roll_die(stack, chariot, what):
 
 
 @kernel
-def face_rolled(race):
+def face_rolled(race: RaceRecord):
     """The face of the single die that was rolled last."""
     return race.die[0]
 
 
 @kernel
-def half_rolled(race):
+def half_rolled(race: RaceRecord):
     """G3, Q12: the same die as a D3: half a D6, rounded up."""
     return (race.die[0] + 1) // 2
 
 
 @kernel
-def distance_rolled(race):
+def distance_rolled(race: RaceRecord):
     """The same die as D6 cm, in units."""
     return race.die[0] * CM
 
@@ -61,7 +66,7 @@ passes = kernel(would_pass)
 
 
 @kernel
-def packed(race, first, last):
+def packed(race: RaceRecord, first, last):
     """Dice as one number."""
     number, weight = 0, 1
     for die in range(first, last):
@@ -71,7 +76,7 @@ def packed(race, first, last):
 
 
 @kernel
-def may_modify(race, chariot, dice):
+def may_modify(race: RaceRecord, chariot, dice):
     """Q13 to Q15, S19: luck left, a driver on the track, and dice of its own."""
     return chariot != NOTHING and dice > 0 and race.luck[chariot] > 0 and has_driver(race, chariot)
 
@@ -90,7 +95,7 @@ def roll_on_top(stack):
 
 
 @kernel
-def roll(race, edition, story):
+def roll(race: RaceRecord, edition: EditionRecord, story):
     """M9, Q12 to Q16: dice of one side or of both, then the window for those who are lucky."""
     stack = race.stack
     step = stage(stack)
@@ -106,7 +111,7 @@ def roll(race, edition, story):
 
 
 @kernel
-def throw(race, it, story):
+def throw(race: RaceRecord, it, story):
     """Roll all dice of both sides."""
     for die in range(it.dice + it.others):
         race.die[die] = 1 + below(race.dice_to_come, FACES)
@@ -120,7 +125,7 @@ def throw(race, it, story):
 
 
 @kernel
-def use_luck(race, it, story):
+def use_luck(race: RaceRecord, it, story):
     """Q12, Q16: take the answer, a changed die or a pass. True if that ends a roll of one side."""
     stack = race.stack
     chariot = it.owner if it.whose == 0 else it.other
@@ -144,7 +149,7 @@ def use_luck(race, it, story):
 
 
 @kernel
-def single_window(race, it):
+def single_window(race: RaceRecord, it):
     """Q14: the roller is asked as long as there is luck left."""
     if may_modify(race, it.owner, it.dice):
         ask_about_dice(race, it.owner, it.what, 0, it.dice)
@@ -157,7 +162,7 @@ BOTH_PASSED = 2
 
 
 @kernel
-def common_window(race, it):
+def common_window(race: RaceRecord, it):
     """M9, Q16: initiator or attacker first, alternating until both pass; a side that cannot use luck passes."""
     stack = race.stack
     whose, passed = it.whose, it.passes
@@ -175,7 +180,7 @@ def common_window(race, it):
 
 
 @kernel
-def ask_about_dice(race, chariot, what, first, last):
+def ask_about_dice(race: RaceRecord, chariot, what, first, last):
     """Ask whether to use luck on these dice."""
     go_to(race.stack, USE_LUCK)
     race.first_die = first

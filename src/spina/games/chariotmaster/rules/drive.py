@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.attacks import attack_of, can_attack
@@ -64,6 +66,9 @@ from spina.kernel.compiler import kernel
 from spina.kernel.effect_stack import argument, go_to, pop, push, stage
 from spina.kernel.narration import tell
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 TRUCE = 1
 """E10: the last game turn without attacks."""
 
@@ -71,7 +76,7 @@ TRUCE = 1
 
 
 @kernel
-def direction_of(race, chariot, way):
+def direction_of(race: RaceRecord, chariot, way):
     """The direction of a translation: ahead, or sideways at right angles."""
     heading = race.heading[chariot]
     if way == STRAIGHT:
@@ -80,7 +85,7 @@ def direction_of(race, chariot, way):
 
 
 @kernel
-def free_way(race, edition, chariot, way, most):
+def free_way(race: RaceRecord, edition: EditionRecord, chariot, way, most):
     """Units that it can go without touching anything; 0 if that is less than a sub-move needs (1 cm)."""
     if most < CM:
         return np.int64(0)
@@ -90,7 +95,7 @@ def free_way(race, edition, chariot, way, most):
 
 
 @kernel
-def free_millimetres(race, edition, chariot, way):
+def free_millimetres(race: RaceRecord, edition: EditionRecord, chariot, way):
     """N8: whole millimetres that it can go. Rounded down the end need not be clear, so there it looks further back."""
     units = free_way(race, edition, chariot, way, distance_left(race, edition, chariot))
     while units % MM:
@@ -99,7 +104,7 @@ def free_millimetres(race, edition, chariot, way):
 
 
 @kernel
-def pivot_after(race, edition, chariot, way, units, point, degrees):
+def pivot_after(race: RaceRecord, edition: EditionRecord, chariot, way, units, point, degrees):
     """D9: tenths of a degree that it can turn towards this side about this point, after going `units`."""
     x, y = translated(race.x[chariot], race.y[chariot], direction_of(race, chariot, way), units)
     ahead, left = pivot_point(np.int64(race.half_long[chariot]), np.int64(race.half_wide[chariot]), point)
@@ -108,7 +113,7 @@ def pivot_after(race, edition, chariot, way, units, point, degrees):
 
 
 @kernel
-def can_run_through(race, edition, chariot, way, mm):
+def can_run_through(race: RaceRecord, edition: EditionRecord, chariot, way, mm):
     """P4, B8, B11, B13: over something low, and clear of everything at the end."""
     units = mm * MM
     if units < CM or units > distance_left(race, edition, chariot):
@@ -129,31 +134,31 @@ def can_run_through(race, edition, chariot, way, mm):
 
 
 @kernel
-def can_spur(race):
+def can_spur(race: RaceRecord):
     """D1: once in a chariot turn."""
     return race.spurred == 0
 
 
 @kernel
-def can_whip(race, chariot):
+def can_whip(race: RaceRecord, chariot):
     """D1, A11: once in a chariot turn, with a whip."""
     return race.whipped == 0 and race.whip[chariot] == 1
 
 
 @kernel
-def can_go_faster(race, chariot):
+def can_go_faster(race: RaceRecord, chariot):
     """D2, S11: whether spur or whip is still available."""
     return can_spur(race) or can_whip(race, chariot)
 
 
 @kernel
-def can_stop(race, edition, chariot):
+def can_stop(race: RaceRecord, edition: EditionRecord, chariot):
     """D13: when the minimum is travelled."""
     return race.moved >= least_distance(race, edition, chariot)
 
 
 @kernel
-def can_collide(race, edition, chariot):
+def can_collide(race: RaceRecord, edition: EditionRecord, chariot):
     """P2: no stamina, the minimum not reached, and no way straight ahead."""
     if race.points[chariot, STAMINA] > 0 or can_stop(race, edition, chariot):
         return False
@@ -161,7 +166,7 @@ def can_collide(race, edition, chariot):
 
 
 @kernel
-def nothing_is_free(race, edition, chariot):
+def nothing_is_free(race: RaceRecord, edition: EditionRecord, chariot):
     """D14: whether no sub-move is free, neither ahead nor sideways, nor through anything low."""
     left = distance_left(race, edition, chariot)
     for way in range(WAYS):
@@ -173,7 +178,7 @@ def nothing_is_free(race, edition, chariot):
 
 
 @kernel
-def can_turn_round(race, edition, chariot):
+def can_turn_round(race: RaceRecord, edition: EditionRecord, chariot):
     """D8: whether a U-turn is possible at all."""
     if race.submoves or race.moved:
         return False
@@ -181,7 +186,7 @@ def can_turn_round(race, edition, chariot):
 
 
 @kernel
-def free_turn(race, edition, chariot, point, degrees):
+def free_turn(race: RaceRecord, edition: EditionRecord, chariot, point, degrees):
     """D9: tenths of a degree that it can turn where it stands, towards the sign of `degrees`."""
     ahead, left = pivot_point(np.int64(race.half_long[chariot]), np.int64(race.half_wide[chariot]), point)
     x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
@@ -189,7 +194,7 @@ def free_turn(race, edition, chariot, point, degrees):
 
 
 @kernel
-def can_pivot(race, edition, chariot, degrees, point):
+def can_pivot(race: RaceRecord, edition: EditionRecord, chariot, degrees, point):
     """D9: whether it can turn by `degrees` where it stands, swept."""
     return free_turn(race, edition, chariot, point, degrees) == abs(degrees) * DEGREE
 
@@ -202,7 +207,7 @@ LOOK_ABOUT, TAKE_ATTACK, TAKE_DRIVE, SEE_TEST, TAKE_SUBMOVE, GO_ON_SUBMOVE = ran
 
 
 @kernel
-def drive(race, edition, story):
+def drive(race: RaceRecord, edition: EditionRecord, story):
     """The loop of a chariot turn: attack, check for the end, ask, carry out."""
     stack = race.stack
     chariot, step = argument(stack, CHARIOT_ARGUMENT), stage(stack)
@@ -228,7 +233,7 @@ def drive(race, edition, story):
 
 
 @kernel
-def look_about(race, edition, chariot):
+def look_about(race: RaceRecord, edition: EditionRecord, chariot):
     """A4, A13, E10: the attack question comes before any check for the end of the turn; then the open question (D2)."""
     stack = race.stack
     if not drives(race, chariot):
@@ -253,7 +258,7 @@ def is_adjustment(reply):
 
 
 @kernel
-def carry_out(race, edition, chariot, story):
+def carry_out(race: RaceRecord, edition: EditionRecord, chariot, story):
     """An answer to the open question of a chariot turn."""
     stack, reply = race.stack, race.reply
     race.chain = 0  # S24
@@ -275,7 +280,7 @@ def carry_out(race, edition, chariot, story):
 
 
 @kernel
-def see_test(race, chariot):
+def see_test(race: RaceRecord, chariot):
     """A passed test brings the sub-move, a failed one a skid."""
     stack = race.stack
     if race.passed:
@@ -288,7 +293,7 @@ def see_test(race, chariot):
 
 
 @kernel
-def carry_out_announced(race, chariot):
+def carry_out_announced(race: RaceRecord, chariot):
     """D1, D14: an answer after a passed test: nothing but the sub-move, as long as one is possible."""
     stack, reply = race.stack, race.reply
     race.chain = 0  # S24
@@ -306,7 +311,7 @@ def carry_out_announced(race, chariot):
 
 
 @kernel
-def go_on_submove(race, edition, chariot):
+def go_on_submove(race: RaceRecord, edition: EditionRecord, chariot):
     """S10: after a brake, spur or whip ask for the sub-move again; with less than 1 cm left the test is used up."""
     stack = race.stack
     if distance_left(race, edition, chariot) < CM:
@@ -318,7 +323,7 @@ def go_on_submove(race, edition, chariot):
 
 
 @kernel
-def push_submove(race, chariot, reply):
+def push_submove(race: RaceRecord, chariot, reply):
     """The sub-move that an action stands for."""
     if reply == DO_COLLIDE:
         push(race.stack, SUBMOVE, chariot, STRAIGHT, 0, 0, 0, COLLIDING)
@@ -360,7 +365,7 @@ def turn_code(degrees, point):
 
 
 @kernel
-def turn_round(race, edition, chariot, code, story):
+def turn_round(race: RaceRecord, edition: EditionRecord, chariot, code, story):
     """D10, D12: a U-turn is one pivot, and the whole of the turn; it is no distance."""
     degrees, point = turn_of(code)
     ahead, left = pivot_point(np.int64(race.half_long[chariot]), np.int64(race.half_wide[chariot]), point)
@@ -371,14 +376,14 @@ def turn_round(race, edition, chariot, code, story):
 
 
 @kernel
-def announce_attack(race, chariot):
+def announce_attack(race: RaceRecord, chariot):
     """The attack that an action stands for."""
     obj, part, which, side = attack_of(race.reply)
     push(race.stack, ATTACK, chariot, obj, part, which, side)
 
 
 @kernel
-def begin_driving(race, chariot):
+def begin_driving(race: RaceRecord, chariot):
     """A chariot turn begins: clear what belongs to the turn before."""
     race.moved = 0
     race.delta = 0

@@ -8,6 +8,8 @@ collisions in `collisions.py`, runaways and walkers in `runaways.py`, losses in 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules import effects
@@ -99,6 +101,9 @@ from spina.kernel.effect_stack import height, push, working
 from spina.kernel.narration import silence, tell
 from spina.kernel.random import below, copy_dice, seed_dice, shuffle
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 FARTHEST = 60 * CM
 """Units up to which the room before a chariot is measured."""
 
@@ -108,7 +113,7 @@ starting_stamina, turn_limit = kernel(stamina_for), kernel(limit_for)
 
 
 @kernel
-def prepare(race, edition, options, dice):
+def prepare(race: RaceRecord, edition: EditionRecord, options, dice):
     """Chariots as designed, lanes by lot, tokens to be chosen."""
     copy_dice(race.dice_to_come, dice)
     t = options[OPT_SCENARIO]
@@ -137,7 +142,7 @@ def prepare(race, edition, options, dice):
 
 
 @kernel
-def equip(race, edition, chariot, options, distance):
+def equip(race: RaceRecord, edition: EditionRecord, chariot, options, distance):
     """E11, Q6: the starting values of a design; real horses are like other beasts here (Q9)."""
     first = OPT_DESIGN + chariot * DESIGN
     race.seat[chariot] = chariot % race.seats
@@ -165,13 +170,13 @@ def equip(race, edition, chariot, options, distance):
 
 
 @kernel
-def row_capacity(edition, t):
+def row_capacity(edition: EditionRecord, t):
     """E9: chariots that stand side by side with half a centimetre between them."""
     return (2 * edition.half_width[t] - LANE_GAP) // (2 * edition.half_wide[t] + LANE_GAP)
 
 
 @kernel
-def line_up(race, edition, second_row):
+def line_up(race: RaceRecord, edition: EditionRecord, second_row):
     """M14, E9: lanes by lot from the inside; in a crowd every seat has a chariot in front before any has two."""
     t = race.scenario
     drawn = np.arange(CHARIOTS)
@@ -198,7 +203,7 @@ def line_up(race, edition, second_row):
 
 
 @kernel
-def stand(race, edition, chariot, lane, row):
+def stand(race: RaceRecord, edition: EditionRecord, chariot, lane, row):
     """A chariot on its starting lane, its front edge on the line or behind the first row."""
     t = race.scenario
     long, wide = edition.half_long[t], edition.half_wide[t]
@@ -216,7 +221,7 @@ def stand(race, edition, chariot, lane, row):
 
 
 @kernel
-def work(race, edition, story):
+def work(race: RaceRecord, edition: EditionRecord, story):
     """Carry out the next step of the effect on top (M8)."""
     op = working(race.stack)
     if op == effects.MOVE:
@@ -268,14 +273,14 @@ def work(race, edition, story):
 
 
 @kernel
-def go_on(race, edition, story):
+def go_on(race: RaceRecord, edition: EditionRecord, story):
     """Work until a seat has to answer, or nothing is left to do."""
     while race.ask == ASK_NOTHING and height(race.stack) > 0:
         work(race, edition, story)
 
 
 @kernel
-def answer(race, edition, seat, action, story):
+def answer(race: RaceRecord, edition: EditionRecord, seat, action, story):
     """Take an answer; returns STEP, CHOSEN or RESOLVED."""
     if race.ask == ASK_TOKENS:
         chariot = next_to_choose(race, seat)
@@ -301,7 +306,7 @@ def answer(race, edition, seat, action, story):
 
 
 @kernel
-def sorted_places(race, side, out):
+def sorted_places(race: RaceRecord, side, out):
     """Places of a side's chariots, the best first; returns how many."""
     count = 0
     for chariot in range(race.chariots):
@@ -317,7 +322,7 @@ def sorted_places(race, side, out):
 
 
 @kernel
-def is_better_side(race, side, other):
+def is_better_side(race: RaceRecord, side, other):
     """M12, E7: by the best placed chariot, ties by the next best."""
     own, theirs = np.zeros(CHARIOTS, np.int64), np.zeros(CHARIOTS, np.int64)
     mine, yours = sorted_places(race, side, own), sorted_places(race, other, theirs)

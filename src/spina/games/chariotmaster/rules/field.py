@@ -8,6 +8,8 @@ that is clear of all. `passing` is a set of pieces, as bits, that are not there 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.geometry import (
@@ -49,6 +51,9 @@ from spina.games.chariotmaster.rules.track import (
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import kernel
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 HIT = -UNIT
 """N4: deeper than this is a hit."""
 CLEAR = UNIT
@@ -64,7 +69,7 @@ and the sign."""
 
 
 @kernel
-def is_low(race, edition, obj):
+def is_low(race: RaceRecord, edition: EditionRecord, obj):
     """M5: wrecks and low obstacles, which one may run over."""
     if obj == WALL:
         return False
@@ -74,7 +79,7 @@ def is_low(race, edition, obj):
 
 
 @kernel
-def is_fixed(race, edition, obj):
+def is_fixed(race: RaceRecord, edition: EditionRecord, obj):
     """B5: walls and obstacles that never move."""
     if obj == WALL:
         return True
@@ -82,13 +87,13 @@ def is_fixed(race, edition, obj):
 
 
 @kernel
-def is_there(race, piece, other, passing):
+def is_there(race: RaceRecord, piece, other, passing):
     """C10: whether the mover can meet this piece; its own wreck, team or driver is an object like any other."""
     return race.kind[other] != ABSENT and other != piece and not (passing >> other) & 1
 
 
 @kernel
-def piece_gap(race, x, y, heading, half_long, half_wide, other):
+def piece_gap(race: RaceRecord, x, y, heading, half_long, half_wide, other):
     """The separation of a base from a piece."""
     half, wide = np.int64(race.half_long[other]), np.int64(race.half_wide[other])
     bx, by, bh = race.x[other], race.y[other], race.heading[other]
@@ -96,7 +101,7 @@ def piece_gap(race, x, y, heading, half_long, half_wide, other):
 
 
 @kernel
-def segment_from(race, edition, segment, x, y):
+def segment_from(race: RaceRecord, edition: EditionRecord, segment, x, y):
     """The segment of a pose that a piece from this segment has come to.
 
     Rules version 1 looked no further than the neighbours that a base reaches into: a slide over short segments was
@@ -108,7 +113,7 @@ def segment_from(race, edition, segment, x, y):
 
 
 @kernel
-def home_segment(race, edition, piece, x, y):
+def home_segment(race: RaceRecord, edition: EditionRecord, piece, x, y):
     """The segment of a pose of this piece, looked for from the piece's own progress."""
     return segment_from(race, edition, segment_at(edition, race.scenario, race.way[piece]), x, y)
 
@@ -117,7 +122,7 @@ def home_segment(race, edition, piece, x, y):
 
 
 @kernel
-def pose_after(edition, t, motion, x, y, heading, a, b, c, d):
+def pose_after(edition: EditionRecord, t, motion, x, y, heading, a, b, c, d):
     """N2: the pose after d steps, always from the start."""
     if motion == SLIDE:
         x, y = translated(x, y, a, d)
@@ -130,7 +135,9 @@ def pose_after(edition, t, motion, x, y, heading, a, b, c, d):
 
 
 @kernel
-def piece_hit(race, edition, motion, x, y, heading, a, b, c, half_long, half_wide, speed, most, other):
+def piece_hit(
+    race: RaceRecord, edition: EditionRecord, motion, x, y, heading, a, b, c, half_long, half_wide, speed, most, other
+):
     """The first of `most` steps that hits a piece, or NOTHING (N4, N6)."""
     bx, by, bh = race.x[other], race.y[other], race.heading[other]
     bl, bw = np.int64(race.half_long[other]), np.int64(race.half_wide[other])
@@ -156,7 +163,7 @@ def piece_hit(race, edition, motion, x, y, heading, a, b, c, half_long, half_wid
 
 
 @kernel
-def segment_after(race, edition, motion, a, d, segment, x, y):
+def segment_after(race: RaceRecord, edition: EditionRecord, motion, a, d, segment, x, y):
     """The segment of the pose after d steps of a motion that has come from this segment."""
     if motion == FOLLOW:
         return segment_at(edition, race.scenario, a + d)
@@ -164,7 +171,9 @@ def segment_after(race, edition, motion, a, d, segment, x, y):
 
 
 @kernel
-def wall_after(race, edition, motion, x, y, heading, a, b, c, half_long, half_wide, d, segment):
+def wall_after(
+    race: RaceRecord, edition: EditionRecord, motion, x, y, heading, a, b, c, half_long, half_wide, d, segment
+):
     """The separation from the walls after d steps of a motion that began in this segment."""
     t = race.scenario
     px, py, ph = pose_after(edition, t, motion, x, y, heading, a, b, c, d)
@@ -173,7 +182,7 @@ def wall_after(race, edition, motion, x, y, heading, a, b, c, half_long, half_wi
 
 
 @kernel
-def ends_on_its_straight(race, edition, segment, x, y):
+def ends_on_its_straight(race: RaceRecord, edition: EditionRecord, segment, x, y):
     """Whether a slide that began on this straight ends there too.
 
     Rules version 1 did not ask: a slide that ended behind the straight, where its walls would have been far away had
@@ -183,7 +192,23 @@ def ends_on_its_straight(race, edition, segment, x, y):
 
 
 @kernel
-def wall_hit(race, edition, motion, x, y, heading, a, b, c, half_long, half_wide, speed, most, segment, gap):
+def wall_hit(
+    race: RaceRecord,
+    edition: EditionRecord,
+    motion,
+    x,
+    y,
+    heading,
+    a,
+    b,
+    c,
+    half_long,
+    half_wide,
+    speed,
+    most,
+    segment,
+    gap,
+):
     """The first of `most` steps that hits a wall, or NOTHING; `gap` is the separation at the start."""
     t = race.scenario
     limit = min(HIT, gap)
@@ -221,7 +246,24 @@ def wall_hit(race, edition, motion, x, y, heading, a, b, c, half_long, half_wide
 
 
 @kernel
-def sweep(race, edition, piece, motion, x, y, heading, a, b, c, half_long, half_wide, speed, most, segment, passing):
+def sweep(
+    race: RaceRecord,
+    edition: EditionRecord,
+    piece,
+    motion,
+    x,
+    y,
+    heading,
+    a,
+    b,
+    c,
+    half_long,
+    half_wide,
+    speed,
+    most,
+    segment,
+    passing,
+):
     """M4: how far a motion goes so that it rests clear, and its first step that hits anything, or NOTHING.
 
     `speed` is more than any point of the base moves in a step, in 2**30ths of a unit.
@@ -300,7 +342,7 @@ def steps_back(start, gap, speed):
 
 
 @kernel
-def way_free(race, edition, piece, x, y, heading, direction, most, passing):
+def way_free(race: RaceRecord, edition: EditionRecord, piece, x, y, heading, direction, most, passing):
     """M4: how many units a piece can go from this pose so that it rests clear, and the first that hits, or NOTHING."""
     return sweep(
         race, edition, piece, SLIDE, x, y, heading, direction % FULL, 0, 0,
@@ -310,7 +352,7 @@ def way_free(race, edition, piece, x, y, heading, direction, most, passing):
 
 
 @kernel
-def pivot_free(race, edition, piece, x, y, heading, ahead, left, angle, passing):
+def pivot_free(race: RaceRecord, edition: EditionRecord, piece, x, y, heading, ahead, left, angle, passing):
     """D9: how many tenths of a degree a piece can turn about a point, towards the sign of `angle`, and rest clear."""
     half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
     over, across = abs(ahead) + half_long, abs(left) + half_wide
@@ -323,7 +365,7 @@ def pivot_free(race, edition, piece, x, y, heading, ahead, left, angle, passing)
 
 
 @kernel
-def follow(race, edition, piece, way, off, most, passing):
+def follow(race: RaceRecord, edition: EditionRecord, piece, way, off, most, passing):
     """O3-O6: the same along the track, at a constant offset from its centre line."""
     t = race.scenario
     half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
@@ -336,7 +378,7 @@ def follow(race, edition, piece, way, off, most, passing):
 
 
 @kernel
-def shift_free(race, edition, piece, way, off, to, passing):
+def shift_free(race: RaceRecord, edition: EditionRecord, piece, way, off, to, passing):
     """O5, O6: 1 if the piece can go straight across the track from one offset to the other, and rest there."""
     t = race.scenario
     x, y, heading = at(edition, t, way, off)
@@ -352,7 +394,7 @@ def shift_free(race, edition, piece, way, off, to, passing):
 
 
 @kernel
-def hit_at_pose(race, edition, piece, sx, sy, sh, x, y, heading, passing):
+def hit_at_pose(race: RaceRecord, edition: EditionRecord, piece, sx, sy, sh, x, y, heading, passing):
     """C1, C2: all that is hit at a pose by a move that began at the pose s, as bits; WALL stands for the walls."""
     half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
     room = reach(half_long, half_wide)
@@ -377,7 +419,9 @@ def hit_at_pose(race, edition, piece, sx, sy, sh, x, y, heading, passing):
 
 
 @kernel
-def is_base_clear(race, edition, piece, x, y, heading, half_long, half_wide, segment, passing):
+def is_base_clear(
+    race: RaceRecord, edition: EditionRecord, piece, x, y, heading, half_long, half_wide, segment, passing
+):
     """N5 for any base whose centre lies in this segment."""
     room = reach(half_long, half_wide) + 2
     for other in range(PIECES):
@@ -395,7 +439,7 @@ def is_base_clear(race, edition, piece, x, y, heading, half_long, half_wide, seg
 
 
 @kernel
-def is_clear(race, edition, piece, x, y, heading, passing):
+def is_clear(race: RaceRecord, edition: EditionRecord, piece, x, y, heading, passing):
     """N5: whether a piece rests clear of everything at this pose."""
     half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
     segment = home_segment(race, edition, piece, x, y)
@@ -407,7 +451,7 @@ RINGS = 400
 
 
 @kernel
-def free_spot(race, edition, half, x, y, outward, way, passing):
+def free_spot(race: RaceRecord, edition: EditionRecord, half, x, y, outward, way, passing):
     """X6: this spot for a square base with heading 0, or the nearest free one.
 
     Rings of 1 mm, 16 directions: outward first, then to its left and right in turn. The spot itself if there is none.
@@ -427,7 +471,7 @@ def free_spot(race, edition, half, x, y, outward, way, passing):
 
 
 @kernel
-def corner_progress(race, edition, piece):
+def corner_progress(race: RaceRecord, edition: EditionRecord, piece):
     """E3: the greatest progress of a piece's four corners."""
     half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
     x, y, heading, way = race.x[piece], race.y[piece], race.heading[piece], race.way[piece]

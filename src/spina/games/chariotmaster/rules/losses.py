@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spina.games.chariotmaster.rules.chariots import (
     end_turn_of,
     has_driver,
@@ -85,11 +87,14 @@ from spina.kernel.compiler import kernel
 from spina.kernel.effect_stack import argument, become, go_to, keep, pop, push, stage
 from spina.kernel.narration import tell
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 # --- losing points --------------------------------------------------------------------------------------------------
 
 
 @kernel
-def can_lose(race, chariot, kind):
+def can_lose(race: RaceRecord, chariot, kind):
     """Z14: whether there is a team, a body or a driver left to lose such points."""
     if kind == STAMINA:
         return race.horses[chariot] > 0
@@ -99,7 +104,7 @@ def can_lose(race, chariot, kind):
 
 
 @kernel
-def pay(race, chariot, points, what, story):
+def pay(race: RaceRecord, chariot, points, what, story):
     """D5, Z2: points of stamina are paid first; a payment is a loss like any other."""
     tell(story, PAID, chariot, points, what)
     push(race.stack, LOSE, chariot, STAMINA, points, NOTHING)
@@ -112,7 +117,7 @@ def loss_on_top(stack):
 
 
 @kernel
-def lose(race, edition, story):
+def lose(race: RaceRecord, edition: EditionRecord, story):
     """Z1: point by point; each roll on a table is over before the next point is lost."""
     stack = race.stack
     it = loss_on_top(stack)
@@ -132,7 +137,7 @@ def lose(race, edition, story):
 
 
 @kernel
-def table_for(race, chariot, kind):
+def table_for(race: RaceRecord, chariot, kind):
     """Z10: the table that a loss is rolled on: for a driver by where he is."""
     aboard, dragged = is_on_chariot(race, chariot), race.place[chariot] == DRAGGED
     if kind == STAMINA:
@@ -167,7 +172,7 @@ def out_of_points_on_top(stack):
 
 
 @kernel
-def out_of_points(race, edition, story):
+def out_of_points(race: RaceRecord, edition: EditionRecord, story):
     """One roll on an out-of-points table, with everything that the row brings."""
     stack = race.stack
     it, step = out_of_points_on_top(stack), stage(stack)
@@ -185,7 +190,7 @@ def out_of_points(race, edition, story):
 
 
 @kernel
-def read_row(race, edition, it, story):
+def read_row(race: RaceRecord, edition: EditionRecord, it, story):
     """Z3, Z4, Z5, S1: what the row of die and modifier brings; its own +1 or halving counts at once, as printed."""
     chariot, face = it.chariot, face_rolled(race)
     table = table_for(race, chariot, it.kind)
@@ -201,7 +206,7 @@ def read_row(race, edition, it, story):
 
 
 @kernel
-def suffer(race, chariot, effects, story):
+def suffer(race: RaceRecord, chariot, effects, story):
     """What a row does at once (T6, Z6, Z8, Z12, Z13)."""
     if effects & EXHAUSTED and not race.exhausted[chariot]:
         race.exhausted[chariot] = 1
@@ -225,7 +230,7 @@ def suffer(race, chariot, effects, story):
 
 
 @kernel
-def let_reins_go(race, chariot, story):
+def let_reins_go(race: RaceRecord, chariot, story):
     """L1, Z8: out of control until the driver has them again."""
     if race.reins[chariot]:
         race.reins[chariot] = 0
@@ -234,7 +239,7 @@ def let_reins_go(race, chariot, story):
 
 
 @kernel
-def confuse(race, chariot, story):
+def confuse(race: RaceRecord, chariot, story):
     """O1, O2: out of control until the end of its next chariot turn; its own turn, if it has it, ends."""
     race.confused[chariot] = race.turned[chariot] + 1
     tell(story, LOST_CONTROL, chariot)
@@ -242,7 +247,7 @@ def confuse(race, chariot, story):
 
 
 @kernel
-def follow_up(race, it, effects, story):
+def follow_up(race: RaceRecord, it, effects, story):
     """What a row does through further effects: at most one of them."""
     stack = race.stack
     if effects & (BACK_D3 | BACK_D6 | LEFT_D6 | RIGHT_D6):
@@ -278,7 +283,7 @@ def roll_forced_move(stack, chariot, effects):
 
 
 @kernel
-def push_about(race, chariot, step):
+def push_about(race: RaceRecord, chariot, step):
     """Z7: the forced move of a row, by the die just rolled. It costs nothing and may collide."""
     stack, heading = race.stack, race.heading[chariot]
     if step == BACK_BY_D3:

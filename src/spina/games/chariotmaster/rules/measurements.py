@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.contacts import (
@@ -59,6 +61,9 @@ from spina.games.chariotmaster.rules.track import (
 from spina.kernel import interface
 from spina.kernel.compiler import INTERPRETED, entry, kernel
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 if INTERPRETED:
     MEASURE = TRY = None
 else:
@@ -112,7 +117,7 @@ def measure_bases(what, n, out):
 
 
 @kernel
-def measure_track(race, edition, what, n, out):
+def measure_track(race: RaceRecord, edition: EditionRecord, what, n, out):
     """The track alone, in the race's scenario."""
     t = race.scenario
     if what == PROGRESS:
@@ -134,7 +139,9 @@ def measure_track(race, edition, what, n, out):
 
 
 @kernel
-def walls_by_step(race, edition, way, motion, x, y, heading, a, b, c, half_long, half_wide, most):
+def walls_by_step(
+    race: RaceRecord, edition: EditionRecord, way, motion, x, y, heading, a, b, c, half_long, half_wide, most
+):
     """What `field.sweep` must find along the walls: every step is measured, in the segment next to the step before.
 
     `way` is the progress of the first pose. Returns the last clear step before the first that hits, and that one or
@@ -143,7 +150,7 @@ def walls_by_step(race, edition, way, motion, x, y, heading, a, b, c, half_long,
     t = race.scenario
     segment = segment_of(edition, t, x, y, way)
     begin = wall_gap(race, edition, x, y, heading, half_long, half_wide, segment)
-    rest = np.int64(0)
+    rest = 0
     for d in range(1, most + 1):
         px, py, ph = pose_after(edition, t, motion, x, y, heading, a, b, c, d)
         segment = segment_after(race, edition, motion, a, d, segment, px, py)
@@ -156,7 +163,7 @@ def walls_by_step(race, edition, way, motion, x, y, heading, a, b, c, half_long,
 
 
 @kernel
-def measure_field(race, edition, what, n, out):
+def measure_field(race: RaceRecord, edition: EditionRecord, what, n, out):
     """Moves and poses among the pieces."""
     if what == WAY_FREE:
         out[0], out[1] = way_free(race, edition, n[0], n[1], n[2], n[3], n[4], n[5], n[6])
@@ -188,7 +195,7 @@ def measure_field(race, edition, what, n, out):
 
 
 @kernel
-def measure_touch(race, edition, what, n, out):
+def measure_touch(race: RaceRecord, edition: EditionRecord, what, n, out):
     """How two pieces meet."""
     if what == PARTS_AT:
         out[0] = parts_at(race, edition, n[0], n[1], n[2], n[3], n[4])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.attacks import list_attacks
@@ -80,6 +82,9 @@ from spina.games.chariotmaster.rules.runaways import walk_code
 from spina.kernel.compiler import kernel
 from spina.kernel.random import below
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 TURN_STEP = 45
 """Degrees between the U-turns that a menu offers."""
 
@@ -96,7 +101,7 @@ def add(out, count, action):
 
 
 @kernel
-def list_answers(race, edition, seat, out):
+def list_answers(race: RaceRecord, edition: EditionRecord, seat, out):
     """A sensible menu (S7), never empty; returns how many."""
     question, chariot = race.ask, race.ask_chariot
     if race.over or question == ASK_NOTHING or not race.asked >> seat & 1:
@@ -134,7 +139,7 @@ def pivot_code(first, degrees, point):
 
 
 @kernel
-def list_drive(race, edition, chariot, question, out):
+def list_drive(race: RaceRecord, edition: EditionRecord, chariot, question, out):
     """Everything but the sub-moves, then these."""
     count = 0
     for action in range(DO_STOP, DO_COLLIDE + 1):
@@ -153,7 +158,7 @@ def list_drive(race, edition, chariot, question, out):
 
 
 @kernel
-def list_runs(race, edition, chariot, way, out, count):
+def list_runs(race: RaceRecord, edition: EditionRecord, chariot, way, out, count):
     """Ways through something low, by whole centimetres."""
     if bits_of_low(race, edition) == 0:
         return count
@@ -169,7 +174,7 @@ LENGTHS = 40
 
 
 @kernel
-def add_submove(race, edition, chariot, way, mm, degrees, point, out, count):
+def add_submove(race: RaceRecord, edition: EditionRecord, chariot, way, mm, degrees, point, out, count):
     """One more sub-move, if its end is clear as well: a rounded length or angle need not be."""
     if why_not_submove(race, edition, chariot, way, mm, degrees, point) == FINE:
         return add(out, count, submove_code(way, mm, degrees, point))
@@ -177,7 +182,7 @@ def add_submove(race, edition, chariot, way, mm, degrees, point, out, count):
 
 
 @kernel
-def lengths_of(race, edition, chariot, way, out):
+def lengths_of(race: RaceRecord, edition: EditionRecord, chariot, way, out):
     """Millimetres worth offering: whole centimetres, what the minimum still needs, and up to contact (N8)."""
     most = free_millimetres(race, edition, chariot, way)
     if most == 0:
@@ -198,7 +203,7 @@ def lengths_of(race, edition, chariot, way, out):
 
 
 @kernel
-def list_submoves(race, edition, chariot, way, out, count):
+def list_submoves(race: RaceRecord, edition: EditionRecord, chariot, way, out, count):
     """Lengths with pivots: thirds of the limit about the centre, all of it about the corners, and up to contact."""
     lengths = np.zeros(LENGTHS, np.int64)
     limit = edition.pivot[token_in_use(race, chariot)] // DEGREE
@@ -222,7 +227,7 @@ def list_submoves(race, edition, chariot, way, out, count):
 
 
 @kernel
-def add_pivot(race, edition, chariot, first, degrees, point, out, count):
+def add_pivot(race: RaceRecord, edition: EditionRecord, chariot, first, degrees, point, out, count):
     """One more pivot or U-turn, if its end is clear."""
     if can_pivot(race, edition, chariot, degrees, point):
         return add(out, count, pivot_code(first, degrees, point))
@@ -230,7 +235,7 @@ def add_pivot(race, edition, chariot, first, degrees, point, out, count):
 
 
 @kernel
-def list_pivots(race, edition, chariot, out, count):
+def list_pivots(race: RaceRecord, edition: EditionRecord, chariot, out, count):
     """Pivots where it stands, as after a sub-move."""
     limit = edition.pivot[token_in_use(race, chariot)] // DEGREE
     for point in range(POINTS):
@@ -247,7 +252,7 @@ def list_pivots(race, edition, chariot, out, count):
 
 
 @kernel
-def list_turns(race, edition, chariot, out, count):
+def list_turns(race: RaceRecord, edition: EditionRecord, chariot, out, count):
     """U-turns by 45 degrees, and up to contact."""
     for point in range(POINTS):
         for sign in range(2):
@@ -262,7 +267,7 @@ def list_turns(race, edition, chariot, out, count):
 
 
 @kernel
-def list_walks(race, edition, chariot, out):
+def list_walks(race: RaceRecord, edition: EditionRecord, chariot, out):
     """Legs in all directions: as far as it goes, and some shorter ones."""
     count, piece = 0, DRIVER_OF + chariot
     if why_not_walk(race, edition, chariot, DO_STOP) == FINE:
@@ -283,7 +288,7 @@ def list_walks(race, edition, chariot, out):
 
 
 @kernel
-def random_answer(race, edition, seat, dice):
+def random_answer(race: RaceRecord, edition: EditionRecord, seat, dice):
     """An answer by lot. Sub-moves are drawn without listing them all, which would take a hundred times as long."""
     question, chariot = race.ask, race.ask_chariot
     if question == ASK_TOKENS:
@@ -312,7 +317,7 @@ STOP_LOTS, TURN_LOT, ASIDE_LOTS = 8, 8, 12
 
 
 @kernel
-def random_drive(race, edition, chariot, question, dice):
+def random_drive(race: RaceRecord, edition: EditionRecord, chariot, question, dice):
     """One time in eight a brake, a spur, a whip or a stop; otherwise on, and if nothing is free a brake."""
     lot = below(dice, LOTS)
     left = distance_left(race, edition, chariot)
@@ -342,7 +347,7 @@ def random_drive(race, edition, chariot, question, dice):
 
 
 @kernel
-def random_turn(race, edition, chariot, dice):
+def random_turn(race: RaceRecord, edition: EditionRecord, chariot, dice):
     """A U-turn that is free, or NOTHING."""
     point, side = below(dice, POINTS), 1 - 2 * below(dice, 2)
     free = free_turn(race, edition, chariot, point, side * HALF_CIRCLE) // DEGREE
@@ -353,7 +358,7 @@ def random_turn(race, edition, chariot, dice):
 
 
 @kernel
-def random_way(race, edition, chariot, lot, left, dice):
+def random_way(race: RaceRecord, edition: EditionRecord, chariot, lot, left, dice):
     """A run-through or a sub-move that is free, or NOTHING."""
     if lot < ASIDE_LOTS and bits_of_low(race, edition):
         way, mm = below(dice, WAYS), min(10 + below(dice, max(left // MM - 9, 1)), LONGEST - 1)
@@ -369,7 +374,7 @@ def random_way(race, edition, chariot, lot, left, dice):
 
 
 @kernel
-def random_submove(race, edition, chariot, way, left, dice):
+def random_submove(race: RaceRecord, edition: EditionRecord, chariot, way, left, dice):
     """A sub-move of any length and pivot that are free, or NOTHING."""
     if left < CM:
         return NOTHING

@@ -159,7 +159,7 @@ class RaceRecord:
     may_pivot: int
     """1: the run-through allows it"""
     announced: int
-    """1: a test was passed for the sub-move to come"""
+    """1: a test was passed for the sub-move to come. Only state hashes depend on it"""
     ended: int
     """1: the chariot turn is over but for its end"""
     seat: NDArray[np.int16]

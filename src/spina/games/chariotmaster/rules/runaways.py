@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.chariots import (
@@ -68,6 +70,9 @@ from spina.kernel.compiler import kernel
 from spina.kernel.effect_stack import argument, go_to, keep, pop, push, stage
 from spina.kernel.narration import tell
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 # --- runaways -------------------------------------------------------------------------------------------------------
 
 FACE_THE_WAY, RUN_ON, SWEEP, BRAKE, SLOW_DOWN, PASS_OVER = range(6)
@@ -84,13 +89,13 @@ def runaway_on_top(stack):
 
 
 @kernel
-def runs(race, chariot):
+def runs(race: RaceRecord, chariot):
     """Whether the team can still run in this turn."""
     return race.kind[chariot] != ABSENT and not race.ended and not race.home[chariot]
 
 
 @kernel
-def runaway(race, edition, story):
+def runaway(race: RaceRecord, edition: EditionRecord, story):
     """O3 to O8: along the middle of the track, round what stands there, as far as its token goes."""
     stack = race.stack
     shorten_way(race, edition)
@@ -121,7 +126,7 @@ def runaway(race, edition, story):
 
 
 @kernel
-def slow_down(race, it, story):
+def slow_down(race: RaceRecord, it, story):
     """O7: a brake takes D6 cm off the way that is left."""
     units = distance_rolled(race)
     left = max(it.left - units, 0)
@@ -131,7 +136,7 @@ def slow_down(race, it, story):
 
 
 @kernel
-def shorten_way(race, edition):
+def shorten_way(race: RaceRecord, edition: EditionRecord):
     """T4: a token that is lost on the way shortens it at once."""
     stack = race.stack
     it = runaway_on_top(stack)
@@ -142,7 +147,7 @@ def shorten_way(race, edition):
 
 
 @kernel
-def face_the_way(race, edition, chariot, story):
+def face_the_way(race: RaceRecord, edition: EditionRecord, chariot, story):
     """O4: about its own centre to the direction of the race; False if it cannot turn."""
     t, way = race.scenario, race.way[chariot]
     x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
@@ -158,14 +163,14 @@ def face_the_way(race, edition, chariot, story):
 
 
 @kernel
-def offset_now(race, edition, chariot):
+def offset_now(race: RaceRecord, edition: EditionRecord, chariot):
     """S26: where it is across the track. Poses are rounded: within a unit of the middle it counts as in the middle."""
     off = offset(edition, race.scenario, race.x[chariot], race.y[chariot], race.way[chariot])
     return off if abs(off) > 1 else np.int64(0)
 
 
 @kernel
-def has_room(race, edition, chariot, way, off, left):
+def has_room(race: RaceRecord, edition: EditionRecord, chariot, way, off, left):
     """O5: at least a centimetre of way, or what is left."""
     needed = min(left, CM)
     rest, _ = follow(race, edition, chariot, way, off, needed, np.int64(0))
@@ -173,7 +178,7 @@ def has_room(race, edition, chariot, way, off, left):
 
 
 @kernel
-def can_shift(race, edition, chariot, way, off, to, left):
+def can_shift(race: RaceRecord, edition: EditionRecord, chariot, way, off, to, left):
     """Whether a sweep across the track is free and leads somewhere."""
     return shift_free(race, edition, chariot, way, off, to, np.int64(0)) and has_room(
         race, edition, chariot, way, to, left
@@ -181,7 +186,7 @@ def can_shift(race, edition, chariot, way, off, to, left):
 
 
 @kernel
-def run_on(race, edition, chariot, left, story):
+def run_on(race: RaceRecord, edition: EditionRecord, chariot, left, story):
     """O5, O6: forward until the way is free to the middle, something is in the way, or the distance is used up."""
     way, off = race.way[chariot], offset_now(race, edition, chariot)
     if off != 0 and can_shift(race, edition, chariot, way, off, 0, left):
@@ -199,7 +204,7 @@ def run_on(race, edition, chariot, left, story):
 
 
 @kernel
-def way_along(race, edition, chariot, way, off, left):
+def way_along(race: RaceRecord, edition: EditionRecord, chariot, way, off, left):
     """O3, O5: units that it runs at this offset, and whether something stops it.
 
     Beside the middle it looks at every millimetre whether it could sweep there.
@@ -219,7 +224,7 @@ def way_along(race, edition, chariot, way, off, left):
 
 
 @kernel
-def run_to(race, edition, chariot, way, off, gone, story):
+def run_to(race: RaceRecord, edition: EditionRecord, chariot, way, off, gone, story):
     """A stretch along the track."""
     x, y, heading = at(edition, race.scenario, way, off)
     race.moved += gone
@@ -229,7 +234,7 @@ def run_to(race, edition, chariot, way, off, gone, story):
 
 
 @kernel
-def leave_course(race, edition, chariot, story):
+def leave_course(race: RaceRecord, edition: EditionRecord, chariot, story):
     """O9, S4: an open course ends behind the finish; a team that runs off without a driver is gone."""
     t = race.scenario
     if edition.closed[t] or race.home[chariot] or race.way[chariot] + edition.line[t] < edition.length[t]:
@@ -243,7 +248,7 @@ def leave_course(race, edition, chariot, story):
 
 
 @kernel
-def pay_for_sweep(race, chariot, to, what, story):
+def pay_for_sweep(race: RaceRecord, chariot, to, what, story):
     """O8: a point of stamina for a sweep; what that brings comes first."""
     keep(race.stack, RUNAWAY_TO, to)
     go_to(race.stack, SWEEP)
@@ -251,7 +256,7 @@ def pay_for_sweep(race, chariot, to, what, story):
 
 
 @kernel
-def sweep_across(race, edition, chariot, to, story):
+def sweep_across(race: RaceRecord, edition: EditionRecord, chariot, to, story):
     """The sweep, if it is still free."""
     t, way = race.scenario, race.way[chariot]
     off = offset_now(race, edition, chariot)
@@ -263,7 +268,7 @@ def sweep_across(race, edition, chariot, to, story):
 
 
 @kernel
-def get_round(race, edition, chariot, way, off, left, story):
+def get_round(race: RaceRecord, edition: EditionRecord, chariot, way, off, left, story):
     """O6, O7: the nearest way round; else over what is low; else brake, or stand if it has not moved at all."""
     to = detour(race, edition, chariot, way, off, left)
     if to != NO_DETOUR:
@@ -283,7 +288,7 @@ NO_DETOUR = 1 << 30
 
 
 @kernel
-def detour(race, edition, chariot, way, off, left):
+def detour(race: RaceRecord, edition: EditionRecord, chariot, way, off, left):
     """O6: the offset of the nearest way round, the side towards the middle or the inside first; or NO_DETOUR."""
     t = race.scenario
     first = -1 if off > 0 else 1
@@ -299,7 +304,7 @@ def detour(race, edition, chariot, way, off, left):
 
 
 @kernel
-def meet_low(race, edition, chariot, way, off, left):
+def meet_low(race: RaceRecord, edition: EditionRecord, chariot, way, off, left):
     """O7: run over something low that it can clear with the way it has left."""
     _, hit_at = follow(race, edition, chariot, way, off, left, np.int64(0))
     if hit_at == NOTHING or way_over(race, edition, chariot, way, off, hit_at, left) == 0:
@@ -308,7 +313,7 @@ def meet_low(race, edition, chariot, way, off, left):
 
 
 @kernel
-def run_into(race, edition, chariot, way, off, hit_at, passing):
+def run_into(race: RaceRecord, edition: EditionRecord, chariot, way, off, hit_at, passing):
     """O7, S20: a run-through of what is hit after `hit_at` units; False if that is nothing low."""
     stack = race.stack
     x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
@@ -328,7 +333,7 @@ def run_into(race, edition, chariot, way, off, hit_at, passing):
 
 
 @kernel
-def way_over(race, edition, chariot, way, off, begin, left):
+def way_over(race: RaceRecord, edition: EditionRecord, chariot, way, off, begin, left):
     """B8: the least way, beyond its beginning, to a place clear of everything, with nothing big before it; or 0."""
     rest, _ = follow(race, edition, chariot, way, off, left, bits_of_low(race, edition))
     gone = begin
@@ -341,7 +346,7 @@ def way_over(race, edition, chariot, way, off, begin, left):
 
 
 @kernel
-def pass_over(race, edition, it, story):
+def pass_over(race: RaceRecord, edition: EditionRecord, it, story):
     """B11: over what it has run into, and into the next low thing on the way, until it is clear of all."""
     stack, chariot, left = race.stack, it.chariot, it.left
     passing = passed_pieces(it.wrecks, it.obstacles)
@@ -372,7 +377,7 @@ def walk_code(degrees, mm):
 
 
 @kernel
-def can_walk(race, edition, chariot, degrees, mm, left):
+def can_walk(race: RaceRecord, edition: EditionRecord, chariot, degrees, mm, left):
     """F1: a straight leg that touches nothing, within the distance left."""
     piece = DRIVER_OF + chariot
     if mm < 1 or mm * MM > left:
@@ -393,7 +398,7 @@ def walk_on_top(stack):
 
 
 @kernel
-def walk(race, edition, story):
+def walk(race: RaceRecord, edition: EditionRecord, story):
     """F1, T8: straight legs as with the slowest token, in any direction."""
     stack = race.stack
     it = walk_on_top(stack)
@@ -411,7 +416,7 @@ def walk(race, edition, story):
 
 
 @kernel
-def go_leg(race, edition, it, story):
+def go_leg(race: RaceRecord, edition: EditionRecord, it, story):
     """F1, S18, S24: one leg; the base does not turn."""
     piece = DRIVER_OF + it.chariot
     race.chain = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.chariots import (
@@ -83,6 +85,9 @@ from spina.kernel.compiler import kernel
 from spina.kernel.effect_stack import argument, go_to, keep, pop, push, stage
 from spina.kernel.narration import tell
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 # --- brakes, spurs, whips -------------------------------------------------------------------------------------------
 
 PAY, ROLL_DIE, CHANGE = range(3)
@@ -96,7 +101,7 @@ def adjustment_on_top(stack):
 
 
 @kernel
-def adjust(race, edition, story):
+def adjust(race: RaceRecord, edition: EditionRecord, story):
     """D1, D5: brake, spur or whip: pay a point, then a die changes minimum and maximum."""
     stack = race.stack
     it, step = adjustment_on_top(stack), stage(stack)
@@ -114,7 +119,7 @@ def adjust(race, edition, story):
 
 
 @kernel
-def pay_adjustment(race, it, story):
+def pay_adjustment(race: RaceRecord, it, story):
     """D1, D5: a point of stamina; spur and whip only once a turn."""
     if it.how == A_BRAKE:
         pay(race, it.chariot, 1, P_BRAKE, story)
@@ -127,7 +132,7 @@ def pay_adjustment(race, it, story):
 
 
 @kernel
-def change_distance(race, edition, it, story):
+def change_distance(race: RaceRecord, edition: EditionRecord, it, story):
     """D1, D6: D6 cm more, or less with a brake, for minimum and maximum."""
     units = distance_rolled(race)
     if it.how == A_BRAKE:
@@ -150,7 +155,7 @@ def test_on_top(stack):
 
 
 @kernel
-def test(race, edition, story):
+def test(race: RaceRecord, edition: EditionRecord, story):
     """K1, K2, K7, L2, G4, A6: a die with its modifier against skill."""
     stack = race.stack
     it = test_on_top(stack)
@@ -190,7 +195,7 @@ def submove_on_top(stack):
 
 
 @kernel
-def submove(race, edition, story):
+def submove(race: RaceRecord, edition: EditionRecord, story):
     """One sub-move: pay for a sweep, move, pivot (D4, D7, K1)."""
     stack = race.stack
     it, step = submove_on_top(stack), stage(stack)
@@ -221,7 +226,7 @@ def submove(race, edition, story):
 
 
 @kernel
-def go(race, edition, it):
+def go(race: RaceRecord, edition: EditionRecord, it):
     """The translation: ahead or sideways, through something low (B13), or into what is ahead (P3)."""
     stack = race.stack
     direction = direction_of(race, it.chariot, it.way)
@@ -235,7 +240,7 @@ def go(race, edition, it):
 
 
 @kernel
-def end_submove(race, edition, it, story):
+def end_submove(race: RaceRecord, edition: EditionRecord, it, story):
     """A4, B9: the pivot, and then perhaps an attack; a run-through asks for its pivot and allows no attack."""
     stack = race.stack
     if it.form != RUNNING:
@@ -250,7 +255,7 @@ def end_submove(race, edition, it, story):
 
 
 @kernel
-def ask_for_sweep(race, edition, it):
+def ask_for_sweep(race: RaceRecord, edition: EditionRecord, it):
     """D7, S9: ask again for the sweep that was paid for; if none is free to that side it is dropped."""
     stack = race.stack
     if free_way(race, edition, it.chariot, it.way, distance_left(race, edition, it.chariot)) == 0:
@@ -261,7 +266,7 @@ def ask_for_sweep(race, edition, it):
 
 
 @kernel
-def take_sweep(race):
+def take_sweep(race: RaceRecord):
     """D7: the sweep that was chosen instead, to the same side."""
     stack = race.stack
     _, mm, degrees, point = submove_of(race.reply)
@@ -273,7 +278,7 @@ def take_sweep(race):
 
 
 @kernel
-def is_still_possible(race, edition, it):
+def is_still_possible(race: RaceRecord, edition: EditionRecord, it):
     """D7: whether the sweep that was paid for is still what was announced."""
     if it.form == RUNNING:
         return can_run_through(race, edition, it.chariot, it.way, it.mm)
@@ -281,7 +286,7 @@ def is_still_possible(race, edition, it):
 
 
 @kernel
-def turn_aside(race, edition, chariot, degrees, point, story):
+def turn_aside(race: RaceRecord, edition: EditionRecord, chariot, degrees, point, story):
     """D12: the pivot at the end of a sub-move; it is no distance."""
     if degrees == 0:
         return
@@ -299,7 +304,7 @@ SLIP, BRAKE_OR_GO, TAKE_SKID, COME_TO_A_STOP = range(4)
 
 
 @kernel
-def skid(race, edition, story):
+def skid(race: RaceRecord, edition: EditionRecord, story):
     """K3 to K6: brake or let go, die by die; then it slides on as it last moved, and the turn is over."""
     stack = race.stack
     chariot, step = argument(stack, CHARIOT_ARGUMENT), stage(stack)
@@ -320,7 +325,7 @@ def skid(race, edition, story):
 
 
 @kernel
-def slide(race, edition, chariot):
+def slide(race: RaceRecord, edition: EditionRecord, chariot):
     """K4, K5: the answer: another brake, or the slide over what the maximum leaves."""
     stack = race.stack
     race.chain = 0  # S24

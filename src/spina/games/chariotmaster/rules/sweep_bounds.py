@@ -6,6 +6,8 @@ then is measured.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.geometry import (
@@ -25,6 +27,9 @@ from spina.games.chariotmaster.rules.geometry import (
 from spina.games.chariotmaster.rules.record import FULL, NOTHING
 from spina.games.chariotmaster.rules.track import FAR, beside, room_to
 from spina.kernel.compiler import kernel
+
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord
 
 MARGIN = UNIT * 3 // 2
 """More than the rounding of two poses can change a separation."""
@@ -115,7 +120,7 @@ def corner_steps(x, y, heading, half_long, half_wide, px, py, sign, axis, spare)
 
 
 @kernel
-def wall_slide_steps(edition, t, x, y, heading, half_long, half_wide, direction, i, limit):
+def wall_slide_steps(edition: EditionRecord, t, x, y, heading, half_long, half_wide, direction, i, limit):
     """For how many steps of a slide from segment i the walls surely stay further than `limit`.
 
     Near a joint the walls of both segments count, each as if it went on: there is at least as much room as that.
@@ -132,7 +137,7 @@ def wall_slide_steps(edition, t, x, y, heading, half_long, half_wide, direction,
 
 
 @kernel
-def slide_within(edition, t, x, y, heading, half_long, half_wide, direction, i, limit):
+def slide_within(edition: EditionRecord, t, x, y, heading, half_long, half_wide, direction, i, limit):
     """For how many steps of a slide the walls of segment i, if they went on for ever, stay further than `limit`."""
     if edition.seg_radius[t, i] == 0:
         track = edition.seg_heading[t, i]
@@ -171,7 +176,7 @@ def slide_within(edition, t, x, y, heading, half_long, half_wide, direction, i, 
 
 
 @kernel
-def wall_turn_steps(edition, t, x, y, heading, half_long, half_wide, ahead, left, sign, i, limit):
+def wall_turn_steps(edition: EditionRecord, t, x, y, heading, half_long, half_wide, ahead, left, sign, i, limit):
     """The same for steps of a turn about a point of the base."""
     px, py = point(x, y, heading, ahead, left)
     size = reach(abs(ahead) + half_long, abs(left) + half_wide) + 2
@@ -188,7 +193,7 @@ def wall_turn_steps(edition, t, x, y, heading, half_long, half_wide, ahead, left
 
 
 @kernel
-def turn_within(edition, t, x, y, heading, half_long, half_wide, ahead, left, sign, i, limit):
+def turn_within(edition: EditionRecord, t, x, y, heading, half_long, half_wide, ahead, left, sign, i, limit):
     """For how many steps of a turn the walls of segment i, if they went on for ever, stay further than `limit`."""
     px, py = fine_point(x, y, heading, ahead, left)
     over, across = abs(ahead) + half_long, abs(left) + half_wide

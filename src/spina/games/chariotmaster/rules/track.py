@@ -13,6 +13,8 @@ looked at, however near it comes.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.geometry import (
@@ -34,6 +36,9 @@ from spina.games.chariotmaster.rules.geometry import (
 from spina.games.chariotmaster.rules.record import FULL, NOTHING
 from spina.kernel.compiler import kernel
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 SLACK = 2 * FINE
 """Segments overlap by this much at their joints: their ends are rounded."""
 JOINT = 4 << 30
@@ -46,7 +51,7 @@ NEIGHBOURS = 3
 
 
 @kernel
-def on_line(edition, t, way):
+def on_line(edition: EditionRecord, t, way):
     """The place on the centre line, from the beginning of the first segment."""
     s = way + edition.line[t]
     if edition.closed[t]:
@@ -55,7 +60,7 @@ def on_line(edition, t, way):
 
 
 @kernel
-def segment_at(edition, t, way):
+def segment_at(edition: EditionRecord, t, way):
     """The segment at this progress; the first or last one beyond the ends of an open course."""
     s = on_line(edition, t, way)
     i = 0
@@ -66,7 +71,7 @@ def segment_at(edition, t, way):
 
 
 @kernel
-def beside(edition, t, i, step):
+def beside(edition: EditionRecord, t, i, step):
     """The segment so many further on; NOTHING beyond the ends of an open course."""
     i += step
     count = edition.segments[t]
@@ -76,7 +81,7 @@ def beside(edition, t, i, step):
 
 
 @kernel
-def stretch(edition, t, i, fx, fy):
+def stretch(edition: EditionRecord, t, i, fx, fy):
     """Whether a point lies before (-1), within (0) or behind (1) the stretch of segment i, seen across it."""
     heading = edition.seg_heading[t, i]
     radius = edition.seg_radius[t, i]
@@ -106,7 +111,7 @@ def stretch(edition, t, i, fx, fy):
 
 
 @kernel
-def offset_in(edition, t, i, fx, fy):
+def offset_in(edition: EditionRecord, t, i, fx, fy):
     """How far a point is to the left of segment i's centre line, in 2**30ths of a unit."""
     radius = edition.seg_radius[t, i]
     if radius == 0:
@@ -121,7 +126,7 @@ def offset_in(edition, t, i, fx, fy):
 
 
 @kernel
-def along_in(edition, t, i, fx, fy):
+def along_in(edition: EditionRecord, t, i, fx, fy):
     """How far along segment i a point lies, in whole units, within the segment but for the ends of an open course."""
     length = edition.seg_s[t, i + 1] - edition.seg_s[t, i]
     heading = edition.seg_heading[t, i]
@@ -148,7 +153,7 @@ def along_in(edition, t, i, fx, fy):
 
 
 @kernel
-def settled(edition, t, i, fx, fy):
+def settled(edition: EditionRecord, t, i, fx, fy):
     """The segment that a point lies in, looked for from segment i."""
     for _ in range(NEIGHBOURS + 1):
         side = stretch(edition, t, i, fx, fy)
@@ -162,13 +167,13 @@ def settled(edition, t, i, fx, fy):
 
 
 @kernel
-def segment_of(edition, t, x, y, way):
+def segment_of(edition: EditionRecord, t, x, y, way):
     """The segment of a base's centre that is near this progress."""
     return settled(edition, t, segment_at(edition, t, way), x << FINE_BITS, y << FINE_BITS)
 
 
 @kernel
-def reached(edition, t, i, fx, fy, most):
+def reached(edition: EditionRecord, t, i, fx, fy, most):
     """The segment of a point that leads on from segment i, over so many joints at most; NOTHING if there is none."""
     for _ in range(most + 1):
         side = stretch(edition, t, i, fx, fy)
@@ -181,7 +186,7 @@ def reached(edition, t, i, fx, fy, most):
 
 
 @kernel
-def reaches(race, edition, i, j, fx, fy):
+def reaches(race: RaceRecord, edition: EditionRecord, i, j, fx, fy):
     """Whether a point that a base in segment i reaches lies in segment j, or where j and its own segment meet.
 
     Rules version 1 asked only whether the point lies in the stretch of j, which goes on across the whole map.
@@ -198,7 +203,7 @@ def reaches(race, edition, i, j, fx, fy):
 
 
 @kernel
-def segment_on(edition, t, i, fx, fy):
+def segment_on(edition: EditionRecord, t, i, fx, fy):
     """The segment of a point on the track, looked for from segment i, then everywhere: no two overlap.
 
     What goes on beyond the ends of an open course may: it is only found from there.
@@ -218,7 +223,7 @@ def segment_on(edition, t, i, fx, fy):
 
 
 @kernel
-def progress(edition, t, x, y, old):
+def progress(edition: EditionRecord, t, x, y, old):
     """E6: the unwrapped progress of a point that was at `old`: nearest centre line within a quarter lap of it."""
     fx, fy = x << FINE_BITS, y << FINE_BITS
     length, closed = edition.length[t], edition.closed[t]
@@ -246,13 +251,13 @@ def progress(edition, t, x, y, old):
 
 
 @kernel
-def offset(edition, t, x, y, way):
+def offset(edition: EditionRecord, t, x, y, way):
     """How far a point is to the left of the centre line near this progress, in whole units."""
     return rounded(offset_in(edition, t, segment_of(edition, t, x, y, way), x << FINE_BITS, y << FINE_BITS))
 
 
 @kernel
-def at(edition, t, way, off):
+def at(edition: EditionRecord, t, way, off):
     """N3, O4: the pose at this progress and offset, heading along the track."""
     i = segment_at(edition, t, way)
     along = on_line(edition, t, way) - edition.seg_s[t, i]
@@ -273,7 +278,7 @@ def at(edition, t, way, off):
 
 
 @kernel
-def swiftest(edition, t, way, most, off, room):
+def swiftest(edition: EditionRecord, t, way, most, off, room):
     """The most that a point of a base moves per unit of way from here, in 2**30ths: outer offsets are faster."""
     fastest = np.int64(1) << 30
     i = segment_at(edition, t, way)
@@ -294,7 +299,7 @@ def swiftest(edition, t, way, most, off, room):
 
 
 @kernel
-def crosses_joint(edition, t, i, fx, fy, room):
+def crosses_joint(edition: EditionRecord, t, i, fx, fy, room):
     """Whether a base of this reach can lie across the beginning of segment i."""
     heading = edition.seg_heading[t, i]
     c, s = cosine(heading), sine(heading)
@@ -305,7 +310,7 @@ def crosses_joint(edition, t, i, fx, fy, room):
 
 
 @kernel
-def corner_offset(edition, t, i, fx, fy):
+def corner_offset(edition: EditionRecord, t, i, fx, fy):
     """The offset of a base's corner, in the segment that leads to it from the base's segment i.
 
     Returns the segment as well; NOTHING if the corner lies in none.
@@ -317,7 +322,7 @@ def corner_offset(edition, t, i, fx, fy):
 
 
 @kernel
-def former_corner_offset(edition, t, i, before, behind, fx, fy):
+def former_corner_offset(edition: EditionRecord, t, i, before, behind, fx, fy):
     """The same by rules version 1: in the segment the fewest joints away that the corner lies in.
 
     Round an inner edge of 1 cm or less the joint on the far side of the arc's centre was taken for near: the corner was
@@ -341,7 +346,7 @@ def former_corner_offset(edition, t, i, before, behind, fx, fy):
 
 
 @kernel
-def wall_contact(race, edition, x, y, heading, half_long, half_wide, i):
+def wall_contact(race: RaceRecord, edition: EditionRecord, x, y, heading, half_long, half_wide, i):
     """The nearest wall to a base whose centre lies in segment i.
 
     Returns the separation, the side of the track (1 left, -1 right), the base's nearest point and its segment.
@@ -404,7 +409,7 @@ def wall_contact(race, edition, x, y, heading, half_long, half_wide, i):
 
 
 @kernel
-def room_to(edition, t, x, y, i, end):
+def room_to(edition: EditionRecord, t, x, y, i, end):
     """How far at least a point is from the beginning (0) or end (1) of segment i, from wall to wall; whole units."""
     heading = edition.seg_heading[t, i]
     radius = edition.seg_radius[t, i]
@@ -425,13 +430,13 @@ def room_to(edition, t, x, y, i, end):
 
 
 @kernel
-def is_within(edition, t, x, y, i, room):
+def is_within(edition: EditionRecord, t, x, y, i, room):
     """Whether all that is within `room` of a point in segment i lies in this segment too."""
     return room_to(edition, t, x, y, i, 0) >= room and room_to(edition, t, x, y, i, 1) >= room
 
 
 @kernel
-def wall_gap(race, edition, x, y, heading, half_long, half_wide, i):
+def wall_gap(race: RaceRecord, edition: EditionRecord, x, y, heading, half_long, half_wide, i):
     """The separation from the nearest wall of a base whose centre lies in segment i."""
     t = race.scenario
     if not is_within(edition, t, x, y, i, reach(half_long, half_wide)):
@@ -457,21 +462,21 @@ def wall_gap(race, edition, x, y, heading, half_long, half_wide, i):
 
 
 @kernel
-def wall_room(edition, t, x, y, half_long, half_wide, i):
+def wall_room(edition: EditionRecord, t, x, y, half_long, half_wide, i):
     """At most the separation from the nearest wall, whatever the heading: quickly found."""
     off = offset_in(edition, t, i, x << FINE_BITS, y << FINE_BITS)
     return ((edition.half_width[t] - reach(half_long, half_wide)) << 30) - abs(off)
 
 
 @kernel
-def wall_separation(race, edition, x, y, heading, half_long, half_wide, way):
+def wall_separation(race: RaceRecord, edition: EditionRecord, x, y, heading, half_long, half_wide, way):
     """The separation from the nearer edge, positive inside; `way` is roughly the progress of the base's centre."""
     i = segment_of(edition, race.scenario, x, y, way)
     return wall_gap(race, edition, x, y, heading, half_long, half_wide, i)
 
 
 @kernel
-def wall_side(race, edition, x, y, heading, half_long, half_wide, way):
+def wall_side(race: RaceRecord, edition: EditionRecord, x, y, heading, half_long, half_wide, way):
     """1 if the nearer edge is the left one, -1 if it is the right one."""
     i = segment_of(edition, race.scenario, x, y, way)
     _least, side, _x, _y, _where = wall_contact(race, edition, x, y, heading, half_long, half_wide, i)
@@ -479,7 +484,7 @@ def wall_side(race, edition, x, y, heading, half_long, half_wide, way):
 
 
 @kernel
-def wall_tangent(race, edition, x, y, heading, half_long, half_wide, way):
+def wall_tangent(race: RaceRecord, edition: EditionRecord, x, y, heading, half_long, half_wide, way):
     """The heading of the track where the base is nearest to its edge (B2)."""
     t = race.scenario
     i = segment_of(edition, t, x, y, way)
@@ -494,7 +499,7 @@ def wall_tangent(race, edition, x, y, heading, half_long, half_wide, way):
 
 
 @kernel
-def wall_normal(race, edition, x, y, heading, half_long, half_wide, way):
+def wall_normal(race: RaceRecord, edition: EditionRecord, x, y, heading, half_long, half_wide, way):
     """The direction from a base to the nearer edge: across the segment, radial on arcs (2.5)."""
     side = wall_side(race, edition, x, y, heading, half_long, half_wide, way)
     return (wall_tangent(race, edition, x, y, heading, half_long, half_wide, way) + side * 900) % FULL

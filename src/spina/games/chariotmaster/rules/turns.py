@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from spina.games.chariotmaster.rules.chariots import (
@@ -87,6 +89,9 @@ from spina.kernel.effect_stack import argument, go_to, keep, pop, push, stage
 from spina.kernel.narration import tell
 from spina.kernel.random import below
 
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
 IN_MUG, SHOWN, OPEN = range(3)
 """A token: secret in the mug; drawn; or in the mug but known to all, because there was no choice (T1)."""
 ENOUGH = 3
@@ -107,7 +112,7 @@ CHOOSE, DRAW, END = range(3)
 
 
 @kernel
-def game_turn(race, edition, story):
+def game_turn(race: RaceRecord, edition: EditionRecord, story):
     """Choose tokens, draw them one by one, end the game turn (E8)."""
     stack = race.stack
     step = stage(stack)
@@ -132,7 +137,7 @@ def game_turn(race, edition, story):
 
 
 @kernel
-def choose_tokens(race, story):
+def choose_tokens(race: RaceRecord, story):
     """T1: ask all seats that have a choice at the same time."""
     race.turns += 1
     race.active = NOTHING
@@ -144,13 +149,13 @@ def choose_tokens(race, story):
 
 
 @kernel
-def has_choice(race, chariot):
+def has_choice(race: RaceRecord, chariot):
     """T1, T7: whether its seat chooses a token; a runaway goes on with the one it had."""
     return race.kind[chariot] != ABSENT and not is_out_of_control(race, chariot) and best_token(race, chariot) > SLOW
 
 
 @kernel
-def prepare_tokens(race):
+def prepare_tokens(race: RaceRecord):
     """T1, T7, T10: fill in the tokens of chariots that have no choice; mark the seats of the others as asked."""
     race.asked = 0
     for chariot in range(race.chariots):
@@ -168,7 +173,7 @@ def prepare_tokens(race):
 
 
 @kernel
-def draw_token(race):
+def draw_token(race: RaceRecord):
     """T2: one of the tokens that are still in the mug, each with the same chance; NOTHING when it is empty."""
     count = 0
     for chariot in range(race.chariots):
@@ -186,7 +191,7 @@ def draw_token(race):
 
 
 @kernel
-def settle_finishers(race, story):
+def settle_finishers(race: RaceRecord, story):
     """G5, E4, E5, S13: a crossing counts only with a living driver; finished chariots leave, their wrecks stay."""
     for chariot in range(race.chariots):
         if not race.home[chariot]:
@@ -202,7 +207,7 @@ def settle_finishers(race, story):
 
 
 @kernel
-def strike_out(race, chariot):
+def strike_out(race: RaceRecord, chariot):
     """E5: its place in the order of crossing goes to those behind it."""
     place = race.home[chariot]
     race.home[chariot] = 0
@@ -213,7 +218,7 @@ def strike_out(race, chariot):
 
 
 @kernel
-def is_over(race):
+def is_over(race: RaceRecord):
     """M11, E1, E2: three are home, at most one still races, no driver is left, or the last game turn is over."""
     racing = 0
     for chariot in range(race.chariots):
@@ -228,7 +233,7 @@ def is_over(race):
 
 
 @kernel
-def is_before(race, chariot, other):
+def is_before(race: RaceRecord, chariot, other):
     """E7: finished in the order of crossing, then those still racing by progress, then the eliminated by theirs."""
     if race.home[chariot] or race.home[other]:
         if race.home[chariot] and race.home[other]:
@@ -240,7 +245,7 @@ def is_before(race, chariot, other):
 
 
 @kernel
-def chariot_place(race, chariot):
+def chariot_place(race: RaceRecord, chariot):
     """Its place among all chariots; ties share one."""
     place = 1
     for other in range(race.chariots):
@@ -250,7 +255,7 @@ def chariot_place(race, chariot):
 
 
 @kernel
-def tell_places(race, story):
+def tell_places(race: RaceRecord, story):
     """The result, chariot by chariot."""
     for chariot in range(race.chariots):
         tell(story, FINISHED, chariot, chariot_place(race, chariot))
@@ -271,7 +276,7 @@ def turn_on_top(stack):
 
 
 @kernel
-def chariot_turn(race, edition, story):
+def chariot_turn(race: RaceRecord, edition: EditionRecord, story):
     """T8, T9: the token, what it costs to begin, driving or running away, walking, the end of the turn."""
     it, step = turn_on_top(race.stack), stage(race.stack)
     if step == REVEAL:
@@ -300,7 +305,7 @@ def chariot_turn(race, edition, story):
 
 
 @kernel
-def reveal(race, chariot, story):
+def reveal(race: RaceRecord, chariot, story):
     """T3, T7: the token is drawn and shown; a new chariot turn begins (S24)."""
     stack = race.stack
     race.active = chariot
@@ -316,7 +321,7 @@ def reveal(race, chariot, story):
 
 
 @kernel
-def drag(race, chariot):
+def drag(race: RaceRecord, chariot):
     """G3: a dragged driver rolls for the health that he loses."""
     stack = race.stack
     go_to(stack, EXHAUSTION)
@@ -326,14 +331,14 @@ def drag(race, chariot):
 
 
 @kernel
-def hurt_by_drag(race, chariot):
+def hurt_by_drag(race: RaceRecord, chariot):
     """G3: D3 points of health."""
     go_to(race.stack, EXHAUSTION)
     push(race.stack, LOSE, chariot, HEALTH, half_rolled(race), NOTHING)
 
 
 @kernel
-def roll_for_exhaustion(race, chariot):
+def roll_for_exhaustion(race: RaceRecord, chariot):
     """Z6: an exhausted team rolls when it uses the fastest token it may, unless that is the 0 token."""
     stack = race.stack
     go_to(stack, WHEEL)
@@ -344,7 +349,7 @@ def roll_for_exhaustion(race, chariot):
 
 
 @kernel
-def tire(race, chariot):
+def tire(race: RaceRecord, chariot):
     """Z6: the exhausted team may lose a point of stamina."""
     go_to(race.stack, WHEEL)
     if face_rolled(race) >= TIRED_FROM:
@@ -352,7 +357,7 @@ def tire(race, chariot):
 
 
 @kernel
-def roll_for_wheel(race, chariot):
+def roll_for_wheel(race: RaceRecord, chariot):
     """Z6: a chariot with a damaged wheel rolls when it uses the 10 token."""
     stack = race.stack
     go_to(stack, GO)
@@ -362,7 +367,7 @@ def roll_for_wheel(race, chariot):
 
 
 @kernel
-def break_wheel(race, chariot):
+def break_wheel(race: RaceRecord, chariot):
     """Z6: the damaged wheel may cost a point of structure."""
     go_to(race.stack, GO)
     if face_rolled(race) >= WHEEL_BREAKS_FROM:
@@ -370,7 +375,7 @@ def break_wheel(race, chariot):
 
 
 @kernel
-def drive_or_run_away(race, edition, chariot):
+def drive_or_run_away(race: RaceRecord, edition: EditionRecord, chariot):
     """O1 to O3, S6: under control its seat drives it; out of control it runs as far as its token goes."""
     stack = race.stack
     go_to(stack, ON_FEET)
@@ -383,7 +388,7 @@ def drive_or_run_away(race, edition, chariot):
 
 
 @kernel
-def go_on_foot(race, edition, it):
+def go_on_foot(race: RaceRecord, edition: EditionRecord, it):
     """T8, S6: after the horses a driver who began the turn on foot walks as with the 0 token."""
     go_to(race.stack, CLOSE)
     if it.on_foot and race.place[it.chariot] == ON_FOOT:
@@ -391,7 +396,7 @@ def go_on_foot(race, edition, it):
 
 
 @kernel
-def end_chariot_turn(race, chariot, story):
+def end_chariot_turn(race: RaceRecord, chariot, story):
     """The chariot turn is over."""
     tell(story, TURN_ENDS, chariot, race.moved)
     race.active = NOTHING
@@ -405,7 +410,7 @@ GRAB, GRABBING, FALLING, CLIMB, CLIMBING, CUT, CUTTING, CUT_OFF, EDGE = range(9)
 
 
 @kernel
-def end_of_turn(race, edition, story):
+def end_of_turn(race: RaceRecord, edition: EditionRecord, story):
     """L1, G4, F3, S16: grabbing, climbing, cutting loose, leaving the track; then temporary states end."""
     it, step = turn_on_top(race.stack), stage(race.stack)
     if race.home[it.chariot] and step != EDGE:
@@ -434,7 +439,7 @@ def end_of_turn(race, edition, story):
 
 
 @kernel
-def grab(race, edition, chariot):
+def grab(race: RaceRecord, edition: EditionRecord, chariot):
     """L1, L2: a conscious driver who climbed on to the haft in an earlier turn must make a grab test."""
     stack, place = race.stack, race.place[chariot]
     on_haft = place == HAFT_REINS or place == HAFT_CUT
@@ -446,7 +451,7 @@ def grab(race, edition, chariot):
 
 
 @kernel
-def offer_climb(race, chariot):
+def offer_climb(race: RaceRecord, chariot):
     """L1, S16: ask a driver who has a reason whether he climbs on to the haft."""
     stack = race.stack
     go_to(stack, CUT)
@@ -456,7 +461,7 @@ def offer_climb(race, chariot):
 
 
 @kernel
-def climb(race, chariot, story):
+def climb(race: RaceRecord, chariot, story):
     """L4, L5: the answer names what he climbs for."""
     go_to(race.stack, CUT)
     if race.reply == DO_CLIMB_REINS or race.reply == DO_CLIMB_CUT:
@@ -466,7 +471,7 @@ def climb(race, chariot, story):
 
 
 @kernel
-def offer_cut(race, chariot):
+def offer_cut(race: RaceRecord, chariot):
     """G4, Z12, S16: ask a conscious dragged driver with a knife whether he cuts himself loose."""
     stack = race.stack
     go_to(stack, EDGE)
@@ -476,7 +481,7 @@ def offer_cut(race, chariot):
 
 
 @kernel
-def cut(race, chariot):
+def cut(race: RaceRecord, chariot):
     """G4: a driver who wants to cut himself loose makes a test."""
     go_to(race.stack, EDGE)
     if race.reply == DO_CUT:
@@ -485,7 +490,7 @@ def cut(race, chariot):
 
 
 @kernel
-def after_cut(race, chariot, story):
+def after_cut(race: RaceRecord, chariot, story):
     """G4: passed, he is loose; failed, he is dragged on."""
     go_to(race.stack, EDGE)
     if race.passed:
@@ -493,7 +498,7 @@ def after_cut(race, chariot, story):
 
 
 @kernel
-def fall_aside(race, chariot):
+def fall_aside(race: RaceRecord, chariot):
     """L3: he falls to the left or to the right of the horses, and is hurt."""
     go_to(race.stack, CLIMB)
     where = LEFT_OF_HORSES if face_rolled(race) >= FALLS_LEFT_FROM else RIGHT_OF_HORSES
@@ -501,7 +506,7 @@ def fall_aside(race, chariot):
 
 
 @kernel
-def may_climb(race, chariot):
+def may_climb(race: RaceRecord, chariot):
     """L1, L4: for lost reins or a dead horse, while there is a haft to climb on to."""
     if race.place[chariot] != ABOARD or race.stunned[chariot] or race.kind[chariot] != CHARIOT:
         return False
@@ -509,7 +514,7 @@ def may_climb(race, chariot):
 
 
 @kernel
-def after_grab(race, chariot, story):
+def after_grab(race: RaceRecord, chariot, story):
     """L2, L5: passed, he is back with the reins or the horse is cut free; on a natural 6 he falls; else he clings."""
     stack = race.stack
     go_to(stack, CLIMB)
@@ -529,7 +534,7 @@ def after_grab(race, chariot, story):
 
 
 @kernel
-def cut_loose(race, chariot, story):
+def cut_loose(race: RaceRecord, chariot, story):
     """G4: he stands just behind the team and walks from his next turn on."""
     heading = race.heading[chariot]
     half = np.int64(race.half_wide[chariot]) // 2
@@ -542,7 +547,7 @@ def cut_loose(race, chariot, story):
 
 
 @kernel
-def leave_track(race, edition, chariot, story):
+def leave_track(race: RaceRecord, edition: EditionRecord, chariot, story):
     """F3, F4, S25: a driver who began his turn on foot and touches the edge at its end is off, awake or not."""
     piece = DRIVER_OF + chariot
     if race.place[chariot] == ON_FOOT and race.kind[piece] != ABSENT and touches_wall(race, edition, piece):
@@ -552,7 +557,7 @@ def leave_track(race, edition, chariot, story):
 
 
 @kernel
-def recover(race, chariot, story):
+def recover(race: RaceRecord, chariot, story):
     """O2, Z9, Z13: states that last until the end of this chariot turn are over."""
     if 0 < race.confused[chariot] <= race.turned[chariot]:
         race.confused[chariot] = 0

@@ -131,7 +131,7 @@ def uneven_rulings() -> list[str]:
     """Rulings that are not in all three of the rules page, the code and the tests of their game."""
     import rulings
 
-    return [str(each) for each in rulings.differences()]
+    return [f"{game}: {each}" for game in rulings.games() for each in rulings.rulings(game).differences]
 
 
 CHECKS = {

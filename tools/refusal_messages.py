@@ -27,7 +27,7 @@ Message = str | dict[str, str]
 
 def catalogues() -> Iterator[tuple[Path, Catalogue]]:
     """Every catalogue, with the folder of the messages that pages load for it."""
-    yield HOUSE, _catalogue("spina.refusals")
+    yield HOUSE, _catalogue("spina.refusal_codes")
     yield HOUSE, _catalogue("spina.table.refusals")
     for path in sorted(SOURCE.glob("games/*/*/refusals.py")):
         game = path.parent.parent

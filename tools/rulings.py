@@ -1,8 +1,9 @@
 """Compare the rulings of the rules pages with the code and the tests: `rulings.py [GAME ...]`.
 
 A ruling, such as C27, is decided on the rules page of its game. The code that carries it out cites its number in a
-docstring or comment, and it has a test whose name begins with the number (`test_c27_...`). Chariotmaster's rulings
-have a prefix on the page (CM-A10), which code and tests leave out. The exit status is 1 if the three lists differ.
+docstring or comment, and it has a test whose name begins with the number, or with several (`test_c27_c28_...`).
+Chariotmaster's rulings have a prefix on the page (CM-A10), which code and tests leave out. The exit status is 1 if the
+three lists differ.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ TESTS = ROOT / "tests"
 _ANCHOR = re.compile(r'<a id="[\w-]+"></a>\*\*(?:CM-)?([A-Z]\d+)\b')
 _RANGE = re.compile(r"\b[A-Z]\d+(?: to |[-–])(?:CM-)?[A-Z]\d+\b")
 _NUMBER = re.compile(r"\b(?:CM-)?([A-Z]\d+)\b")
-_TEST = re.compile(r"test_(?:cm_)?([a-z]\d+)(?:_|$)")
+_TEST = re.compile(r"test_(?:cm_)?((?:[a-z]\d+(?:_|$))+)")
 
 
 class Rulings(NamedTuple):
@@ -91,7 +92,7 @@ def tested_in(test: Path) -> Iterator[str]:
     """The rulings with which names of tests begin."""
     for node in ast.walk(ast.parse(test.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef) and (found := _TEST.match(node.name)):
-            yield found[1].upper()
+            yield from found[1].strip("_").upper().split("_")
 
 
 def main(chosen: list[str]) -> int:

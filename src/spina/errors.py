@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spina.refusals import say
+from spina.refusal_codes import say
 from spina.sentences import OTHER, Sentence
 from spina.sentences import writable as writable  # offered here too, for texts beside errors
 

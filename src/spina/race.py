@@ -23,7 +23,7 @@ from spina.kernel.narration import new_story
 from spina.kernel.race_runner import hash_race
 from spina.kernel.random import LARGEST_SEED, LARGEST_SHORT_SEED, new_dice
 from spina.kernel.record import Bytes, blank
-from spina.refusals import say
+from spina.refusal_codes import say
 
 _STORY_ROWS = 512
 

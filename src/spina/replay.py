@@ -8,7 +8,7 @@ from pathlib import Path
 from spina.errors import SaveError, SpinaError
 from spina.games import get as get_game
 from spina.race import Race, position, start
-from spina.refusals import say
+from spina.refusal_codes import say
 from spina.save_file import Saved, Secrets, parse, read, read_seed, unsealed
 
 __all__ = ["Saved", "Secrets", "begin", "load", "parse", "read", "read_seed", "replay", "replaying"]

@@ -12,7 +12,7 @@ import msgspec
 from spina import seal
 from spina.errors import SaveError
 from spina.kernel.random import LARGEST_SEED, LARGEST_SHORT_SEED
-from spina.refusals import say
+from spina.refusal_codes import say
 
 FORMAT = 1
 MOST_DIGITS = len(str(LARGEST_SEED))

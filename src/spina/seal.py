@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 from spina.errors import SaveError
-from spina.refusals import say
+from spina.refusal_codes import say
 
 KEY_BYTES = 32
 NONCE_BYTES = 16

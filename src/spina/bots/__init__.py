@@ -13,7 +13,7 @@ from spina.errors import OptionError
 from spina.games import find, get
 from spina.games.editions import shown
 from spina.games.levels import LEVEL_NAMES, Level, SearchConfig
-from spina.refusals import say
+from spina.refusal_codes import say
 
 LEVELS = LEVEL_NAMES
 

@@ -32,7 +32,7 @@ from spina.games.pictures import (
 )
 from spina.games.terminal import badge, fitted, name_columns
 from spina.kernel.record import record
-from spina.refusals import say
+from spina.refusal_codes import say
 
 LONGEST = 80
 """Most characters of a named action."""

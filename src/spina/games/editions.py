@@ -39,7 +39,7 @@ from spina.games.toml_lines import KEY, PROBLEMS
 from spina.games.toml_lines import Lines as Lines
 from spina.games.toml_lines import joined as joined
 from spina.kernel.record import Bytes, blank, look
-from spina.refusals import say
+from spina.refusal_codes import say
 from spina.sentences import Sentence
 from spina.sentences import listed as listed
 

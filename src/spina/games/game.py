@@ -36,7 +36,7 @@ from spina.kernel.function_pointers import addresses
 from spina.kernel.interface import RULES_SIGNATURES, Rules
 from spina.kernel.no_features import measure_no_features
 from spina.kernel.record import Bytes, look
-from spina.refusals import say
+from spina.refusal_codes import say
 
 Driver = Callable[..., int]
 """A policy made for one game: a compiled entry of the signature `interface.DRIVER`."""

@@ -8,7 +8,7 @@ from spina.errors import IllegalAction, NotationError
 from spina.games.editions import Edition
 from spina.games.game import Action, Game
 from spina.games.plain_data import converted, plain
-from spina.refusals import say
+from spina.refusal_codes import say
 from spina.sentences import OTHER
 
 SHOWN = 40

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from spina.errors import SpinaError
-from spina.refusals import say
+from spina.refusal_codes import say
 from spina.sentences import Sentence
 
 DEPTH = 16

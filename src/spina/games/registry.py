@@ -16,7 +16,7 @@ from spina.errors import OptionError, SpinaError
 from spina.games.editions import shown
 from spina.games.game import Game
 from spina.kernel import compiler
-from spina.refusals import say
+from spina.refusal_codes import say
 
 GROUP = "spina.games"
 _KERNEL = Path(kernel.__file__).parent

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from spina.refusals import say
+from spina.refusal_codes import say
 from spina.sentences import Sentence
 
 DEPTH = 8

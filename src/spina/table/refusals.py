@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from spina.errors import SpinaError
-from spina.refusals import say as say_common
+from spina.refusal_codes import say as say_common
 from spina.sentences import Catalogue, coded
 
 STATUS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spina.refusals import say as say_common
+from spina.refusal_codes import say as say_common
 from spina.sentences import Catalogue
 
 say = Catalogue(

@@ -77,7 +77,7 @@ def packed(race: RaceRecord, first, last):
 
 @kernel
 def may_modify(race: RaceRecord, chariot, dice):
-    """Q13 to Q15, S19: luck left, a driver on the track, and dice of its own."""
+    """Q13, Q14, Q15, S19: luck left, a driver on the track, and dice of its own."""
     return chariot != NOTHING and dice > 0 and race.luck[chariot] > 0 and has_driver(race, chariot)
 
 

@@ -305,7 +305,7 @@ SLIP, BRAKE_OR_GO, TAKE_SKID, COME_TO_A_STOP = range(4)
 
 @kernel
 def skid(race: RaceRecord, edition: EditionRecord, story):
-    """K3 to K6: brake or let go, die by die; then it slides on as it last moved, and the turn is over."""
+    """K3, K4, K5, K6: brake or let go, die by die; then it slides on as it last moved, and the turn is over."""
     stack = race.stack
     chariot, step = argument(stack, CHARIOT_ARGUMENT), stage(stack)
     if step == SLIP:

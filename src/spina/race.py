@@ -458,7 +458,8 @@ green skill to +1
         """
         data = np.frombuffer(state, np.uint8).copy()
         if len(data) != game.record.itemsize:
-            raise OptionError(f"a state of {game.title} has {game.record.itemsize} bytes, not {len(data)}")
+            text = say("option.state-length", title=game.title, wanted=game.record.itemsize, count=len(data))
+            raise OptionError(text)
         race = cls(game, edition, seats, dict(options), 0, data)
         for seat, steps in choosing.items():
             if steps:

@@ -121,6 +121,7 @@ say = Catalogue(
             "version {version} of the rules of {title} is not known: this Spina knows version {known}"
         ),
         "option.other-board": "{title} has one board only, not a scenario {scenario}",
+        "option.state-length": "a state of {title} has {wanted} bytes, not {count}",
         "option.none": '{title} has no option "{option}": it has none',
         "option.names": "names must be a list of {seats}, one for each seat",
         "option.names-not-texts": "names must be texts",

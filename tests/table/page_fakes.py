@@ -70,7 +70,8 @@ class FakeLobby:
 
     def __init__(self) -> None:
         self.harness = FakeHarness()
-        self.work = CostlyWork(Settings())
+        self.settings = Settings()
+        self.work = CostlyWork(self.settings)
         self.visitors: dict[str, Visitor] = {}
         self.own_tables: list[Summary] = []
         self.open_list: list[Summary] = []

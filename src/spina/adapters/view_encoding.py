@@ -35,7 +35,7 @@ _MOST_SCHEMAS = 64
 
 def without_ready(data: Any) -> Any:
     """A view without the fields `ready`, which say who has chosen already: an observation does not tell that."""
-    if isinstance(data, dict):
+    if isinstance(data, Mapping):
         return {name: without_ready(value) for name, value in data.items() if name != "ready"}
     return [without_ready(value) for value in data] if isinstance(data, list) else data
 

@@ -22,15 +22,15 @@ from spina.table.live.protocol import OF_GAME
 _REFERENCE = "#/components/schemas/{name}"
 _PROBLEMS = {
     "400": "The request cannot be read",
-    "401": "Nobody is asking: show a token",
-    "403": "Not yours, or from another site",
-    "404": "There is no such thing",
-    "409": "Not now",
+    "401": "No session: send a token",
+    "403": "Not allowed for this visitor, or sent from another site",
+    "404": "Not found",
+    "409": "Not possible now",
     "410": "The link has been used",
     "413": "Too large",
-    "421": "The server does not go by that name",
-    "422": "Something that was wished for cannot be",
-    "429": "Too often",
+    "421": "The server does not have this host name",
+    "422": "Invalid option value",
+    "429": "Rate limit exceeded",
     "503": "The database or the bots do not answer",
 }
 

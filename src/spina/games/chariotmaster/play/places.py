@@ -51,4 +51,3 @@ class Places(TypedDict):
     lanes: list[list[float]]
     base: list[float]
     figures: Figures
-    reasons: list[str]

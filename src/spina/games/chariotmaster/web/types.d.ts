@@ -689,7 +689,6 @@ export interface Places {
   lanes: number[][];
   line: number[];
   origin: number[];
-  reasons: string[];
   scale: number;
   viewBox: number[];
 }

@@ -32,7 +32,7 @@ def picked(mask: Any, chance: random.Random) -> int:
 
 
 def states(game: str, seed: int, every: int, then: Callable[[spina.Race], None], **options: Any) -> None:
-    """Play at random through `Race` and look at it every so many actions."""
+    """Play at random through `Race` and look at it after every `every` actions."""
     race = spina.new(game, seed=seed, **options)
     chance = random.Random(seed)
     for number in range(PLAYED[game]):

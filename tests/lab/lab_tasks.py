@@ -28,7 +28,7 @@ def square(task: Noted) -> int:
 
 
 def deadly(number: int) -> int:
-    """The third task kills whoever does it, every time."""
+    """The third task kills its worker, every time."""
     if number == 2:
         os.kill(os.getpid(), signal.SIGKILL)
     return number

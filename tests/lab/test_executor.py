@@ -1,4 +1,4 @@
-"""Tasks on local processes: each done once, whatever happens to those who do them."""
+"""Tasks on local processes: each is done once, also when workers die."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Chariotmaster as numbers, written straight from the record. `observation.py` names them, in the same order.
 
 Everything is seen from one chariot, the focus: places as ways ahead and to the left of it, headings as the cosine and
-sine of the turn between. A token in the mug is its owner's secret, and so is whatever follows from it.
+sine of the turn between. A token in the mug is its owner's secret, and so is everything that follows from it.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from spina.games.encoding import Encoding, MenuEncoding, Numbers, RaceFormat
@@ -33,11 +34,15 @@ _schemas: dict[str, Schema] = {}
 _MOST_SCHEMAS = 64
 
 
-def without_ready(data: Any) -> Any:
-    """A view without the fields `ready`, which say who has chosen already: an observation does not tell that."""
-    if isinstance(data, Mapping):
-        return {name: without_ready(value) for name, value in data.items() if name != "ready"}
-    return [without_ready(value) for value in data] if isinstance(data, list) else data
+def without_ready(view: Any) -> Any:
+    """A view as plain data without its fields `ready`: an observation does not say who has chosen already."""
+    return _stripped(msgspec.to_builtins(view))
+
+
+def _stripped(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {name: _stripped(value) for name, value in data.items() if name != "ready"}
+    return [_stripped(value) for value in data] if isinstance(data, list) else data
 
 
 def leaves(data: Any, seat: int, seats: int, path: str = "") -> Iterator[tuple[str, Any]]:

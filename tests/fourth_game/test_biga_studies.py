@@ -58,6 +58,13 @@ def test_it_can_be_balanced(environment: dict[str, str], tmp_path: Path) -> None
     assert sum(table.column("won").to_pylist()) == pytest.approx(40)
 
 
+def test_its_bots_race_in_an_arena_whose_file_can_be_rechecked(environment: dict[str, str], tmp_path: Path) -> None:
+    out = tmp_path / "arena.parquet"
+    words = ("--bots", "random,easy", "--seats", "2", "--races", "8", "--processes", "1", "--out", str(out))
+    assert "8 races with 2 seats" in spina(environment, "lab", "arena", "biga", *words)
+    assert "3 of 3 races" in spina(environment, "lab", "recheck", str(out), "--races", "3", "--processes", "1")
+
+
 def test_nothing_is_claimed_of_it_and_shared_measures_are_listed(environment: dict[str, str]) -> None:
     assert "no claims" in spina(environment, "lab", "claims", "biga")
     assert "seat-share" in spina(environment, "lab", "tune", "biga", "--list")

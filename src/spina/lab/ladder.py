@@ -33,7 +33,10 @@ def climb(
     found = {}
     folder.mkdir(parents=True, exist_ok=True)
     for game in games or game_names():
-        arena = Arena(game=game, bots=entrants(game), seats=SEATS, races=races or get(game).lab.sizes.ladder, seed=seed)
+        counts = get(game).seat_counts
+        seats = SEATS if SEATS in counts else counts[-1]
+        count = races or get(game).lab.sizes.ladder
+        arena = Arena(game=game, bots=entrants(game), seats=seats, races=count, seed=seed)
 
         def look(there: int, of: int, game: str = game) -> None:
             watch(game, there, of)

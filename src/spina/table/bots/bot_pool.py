@@ -199,7 +199,7 @@ class BotPool:
     Questions that can wait come after those of races that people attend, and no worker is started for them if there is
     one. However long the searches of others take, quick bots of races that people attend answer at once: a second
     thread of the first worker is reserved for them. `allowed` are the bots that the host allows besides those of the
-    games; any other is refused, whatever the database says.
+    games; other classes and programs are refused, whatever name the database holds.
     """
 
     def __init__(
@@ -235,7 +235,8 @@ class BotPool:
 
     async def choose(self, question: Question, asker: Asker | None = None) -> str:
         """The bot's choice, in notation. Raises BotError."""
-        if question.bot not in accepted(question.game, self._allowed):
+        known = accepted(question.game, self._allowed)
+        if question.bot not in known and (":" in question.bot or question.bot in bots.installed()):
             raise BotError(f'there is no bot "{question.bot}" on this server')
         action = (await self._ask(question, asker)).action
         assert action is not None

@@ -32,7 +32,7 @@ class PlainCharioteer(Charioteer):
     """Charioteer without what a game may leave out."""
 
     features, measure_features, network = Game.features, staticmethod(Game.measure_features), Game.network
-    levels, training_races = Game.levels, Game.training_races
+    levels = Game.levels
     drivers = MappingProxyType({"random": Charioteer.drivers["random"]})
     line_up = ("random", "random", "random")
 

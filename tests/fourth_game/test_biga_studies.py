@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from packages import install
+from example_game import install
 
 ADAPTERS = """
 import gymnasium, numpy, pyspiel, warnings

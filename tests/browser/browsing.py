@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -37,9 +37,12 @@ expect.set_options(timeout=PATIENCE)
 class Served:
     """A server of its own, which can be killed and started again."""
 
-    def __init__(self, folder: Path, program: Sequence[str] = ("-m", "spina")) -> None:
-        """`program`: what Python runs instead of Spina itself."""
+    def __init__(
+        self, folder: Path, program: Sequence[str] = ("-m", "spina"), environment: Mapping[str, str] | None = None
+    ) -> None:
+        """`program`: what Python runs instead of Spina itself; `environment`: in which, if not that of the tests."""
         self.folder, self._program = folder, program
+        self._environment = os.environ if environment is None else environment
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -49,7 +52,7 @@ class Served:
     def start(self) -> None:
         command = [sys.executable, *self._program, "serve", "--port", str(self.port)]
         command += ["--database", f"sqlite:///{self.folder / 'table.db'}", "--workers", "1"]
-        environment = {**os.environ, "SPINA_DATA_DIR": str(self.folder)}
+        environment = {**self._environment, "SPINA_DATA_DIR": str(self.folder)}
         with open(self.folder / "server.log", "ab") as log:
             self._process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         for _ in range(600):

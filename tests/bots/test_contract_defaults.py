@@ -151,13 +151,13 @@ def test_a_table_plays_hints_and_analyses(tmp_path: Path, monkeypatch: pytest.Mo
         room = await house.rooms.room(await house.lobby.race_now(anna, NAME))
         assert [seat.bot for seat in room.seats] == [None, "random", "random"]
         assert room.state_for(anna.id, None, {}).chances is not None
-        _, advice = await house.lobby.adviser.hint(room, anna.id, 0)
+        _, advice = await house.services.hints.hint(room, anna.id, 0)
         assert advice.reason is None and advice.candidates
         await house.lobby.leave(anna, room.table.id)
         watched = await house.table(anna, NAME, "easy", "expert")
         while watched.table.status != "over":
             await asyncio.sleep(0.01)
-        while (found := await house.lobby.analyst.analysis(watched, anna.id)).status == "working":
+        while (found := await house.services.analyst.analysis(watched, anna.id)).status == "working":
             await asyncio.sleep(0.01)
         assert found.choices and all(choice.reason is None for choice in found.choices)
         assert max(found.chances[-1].chances) >= 1 / 3

@@ -17,9 +17,10 @@ from spina.table.bots.worker_messages import AdviceData, AdviceQuestion, Questio
 from spina.table.http.security import new_token
 from spina.table.live import protocol
 from spina.table.live.listener import Listener
-from spina.table.live.lobby import Lobby, Place, Setup
+from spina.table.live.lobby import Place, Setup
 from spina.table.live.room import Room
 from spina.table.live.rooms import Rooms
+from spina.table.services import Services
 from spina.table.settings import Settings
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Table, Visitor
@@ -112,7 +113,8 @@ class House:
         self.store = store
         self.thinkers = HereThinkers()
         self.rooms = Rooms(store, self.thinkers, ReadyHarness())  # type: ignore[arg-type]
-        self.lobby = Lobby(store, self.rooms, self.rooms.harness, settings)
+        self.services = Services.of(settings, store, self.rooms)
+        self.lobby = self.services.lobby
 
     async def visitor(self, name: str) -> Visitor:
         visitor = await self.lobby.visitor(new_token())

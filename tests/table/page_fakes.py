@@ -70,8 +70,8 @@ class FakeLobby:
 
     def __init__(self) -> None:
         self.harness = FakeHarness()
-        self.settings = Settings()
-        self.work = CostlyWork(self.settings)
+        self._settings = Settings()
+        self._slow_requests = CostlyWork(self._settings)
         self.visitors: dict[str, Visitor] = {}
         self.own_tables: list[Summary] = []
         self.open_list: list[Summary] = []
@@ -165,7 +165,9 @@ def fake_app(lobby: FakeLobby) -> Starlette:
         exception_handlers=pages.exception_handlers(),
         middleware=[Middleware(Identity, secure=False)],
     )
-    app.state.lobby = lobby
+    app.state.services = SimpleNamespace(
+        lobby=lobby, warm_up=lobby.harness, settings=lobby._settings, slow_requests=lobby._slow_requests
+    )
     app.state.settings = SimpleNamespace(secure=False)
     for name in ("charioteer", "chariot-race", "chariotmaster"):
         find(name)

@@ -37,7 +37,7 @@ async def imported(house: House, data: bytes) -> Room:
 
 
 async def ready(house: House, room: Room) -> Analysis:
-    while (found := await house.lobby.analyst.analysis(room, "anna")).status == "working":
+    while (found := await house.services.analyst.analysis(room, "anna")).status == "working":
         await asyncio.sleep(0.01)
     return found
 
@@ -52,7 +52,7 @@ def test_an_imported_race_is_analysed_from_start_to_end(
     async def test(house: House) -> None:
         room = await imported(house, raced(game))
         found = await ready(house, room)
-        replay = await house.lobby.replays.part(room, None, 0, 1)
+        replay = await house.services.replays.part(room, None, 0, 1)
         assert found.chances[0].moment == 0 and found.chances[-1].moment == replay.total - 2  # then it is told
         assert all(sum(point.chances) == pytest.approx(1, abs=1e-3) for point in found.chances)
         assert {point.turn for point in found.chances} >= set(range(1, room.table.turn + 1))
@@ -108,7 +108,7 @@ def test_of_people_and_bots_the_people_are_judged(tmp_path: Path) -> None:
         anna = await house.visitor("Anna")
         room = await house.table(anna, "charioteer", "me", "competent", watching="none")
         with pytest.raises(Refusal) as early:
-            await house.lobby.analyst.analysis(room, anna.id)
+            await house.services.analyst.analysis(room, anna.id)
         assert early.value.code == "not-started"
         while room.table.status == "running":
             await play_on(room, {0: anna}, 1)
@@ -125,7 +125,7 @@ def test_work_rests_when_nobody_asks_and_goes_on_when_somebody_does(
     async def test(house: House) -> None:
         room = await imported(house, raced("charioteer"))
         house.thinkers.allowed.clear()
-        found = await house.lobby.analyst.analysis(room, "anna")
+        found = await house.services.analyst.analysis(room, "anna")
         assert found.status == "working" and found.done == 0 and len(found.chances) > 10
         while not house.thinkers.inquiries:
             await asyncio.sleep(0.01)
@@ -136,7 +136,7 @@ def test_work_rests_when_nobody_asks_and_goes_on_when_somebody_does(
         monkeypatch.setattr(analysis, "INTEREST", 60.0)
         done = await ready(house, room)
         assert len(house.thinkers.inquiries) <= done.of
-        assert await house.lobby.analyst.analysis(room, "anna") == done  # it is kept
+        assert await house.services.analyst.analysis(room, "anna") == done  # it is kept
         assert len(house.thinkers.inquiries) <= done.of
 
     in_house(tmp_path, test)

@@ -103,7 +103,7 @@ def test_only_a_seat_that_owes_a_choice_gets_a_hint_for_its_own_person(tmp_path:
         anna, bruno = await house.visitor("Anna"), await house.visitor("Bruno")
         room = await house.table(anna, "charioteer", "me", "screen", "open", hints=True)
         with pytest.raises(Refusal) as early:
-            await house.lobby.adviser.hint(room, anna.id, 0)
+            await house.services.hints.hint(room, anna.id, 0)
         assert refusal(early) == "not-started"
         await house.lobby.sit(bruno, room.table.id)
         journal = await house.store.journal(room.table.id)
@@ -112,10 +112,10 @@ def test_only_a_seat_that_owes_a_choice_gets_a_hint_for_its_own_person(tmp_path:
             room.enter(ear, None)
         for ear in ears:
             ear.heard.clear()
-        version, advice = await house.lobby.adviser.hint(room, anna.id, 0)
+        version, advice = await house.services.hints.hint(room, anna.id, 0)
         assert version == room.table.version and advice.seat == 0
         assert room.race is not None and room.race.check(0, advice.candidates[0].action) is None
-        assert (await house.lobby.adviser.hint(room, anna.id, 1))[1].seat == 1
+        assert (await house.services.hints.hint(room, anna.id, 1))[1].seat == 1
         assert [ear.heard for ear in ears] == [[], []]
         assert await house.store.journal(room.table.id) == journal
         for visitor, seat, code in (
@@ -124,11 +124,11 @@ def test_only_a_seat_that_owes_a_choice_gets_a_hint_for_its_own_person(tmp_path:
             (anna.id, 7, "malformed"),
         ):
             with pytest.raises(Refusal) as refused:
-                await house.lobby.adviser.hint(room, visitor, seat)
+                await house.services.hints.hint(room, visitor, seat)
             assert refusal(refused) == code
         await room.play(anna.id, 0, [legal(room, 0)])
         with pytest.raises(Refusal) as late:
-            await house.lobby.adviser.hint(room, anna.id, 0)
+            await house.services.hints.hint(room, anna.id, 0)
         assert refusal(late) == "not-now"
 
     in_house(tmp_path, test)
@@ -138,13 +138,13 @@ def test_a_hint_that_is_asked_for_twice_is_thought_about_once_and_not_too_often(
     async def test(house: House) -> None:
         anna = await house.visitor("Anna")
         room = await house.table(anna, "charioteer", "me", "screen", "screen")
-        first = await house.lobby.adviser.hint(room, anna.id, 0)
-        assert await house.lobby.adviser.hint(room, anna.id, 0) == first
+        first = await house.services.hints.hint(room, anna.id, 0)
+        assert await house.services.hints.hint(room, anna.id, 0) == first
         assert len(house.thinkers.inquiries) == 1
         for _ in range(int(hints.HINTS_AT_ONCE) - 2):
-            await house.lobby.adviser.hint(room, anna.id, 0)
+            await house.services.hints.hint(room, anna.id, 0)
         with pytest.raises(Refusal) as refused:
-            await house.lobby.adviser.hint(room, anna.id, 0)
+            await house.services.hints.hint(room, anna.id, 0)
         assert refusal(refused) == "too-fast"
 
     in_house(tmp_path, test)
@@ -178,10 +178,10 @@ def test_hints_are_for_races_against_bots_unless_the_host_decides_otherwise(
         assert len(watching.state["chances"]) == 3
         if allowed:
             house.thinkers.allowed.set()
-            await house.lobby.adviser.hint(room, anna.id, 0)
+            await house.services.hints.hint(room, anna.id, 0)
         else:
             with pytest.raises(Refusal) as refused:
-                await house.lobby.adviser.hint(room, anna.id, 0)
+                await house.services.hints.hint(room, anna.id, 0)
             assert refusal(refused) == "no-hints"
 
     in_house(tmp_path, test)
@@ -193,7 +193,7 @@ def test_a_replay_of_a_running_race_shows_the_chances_to_those_who_may_know_them
         room = await house.together("charioteer", anna, bruno, await house.visitor("Carla"))
         assert not room.may_judge(anna.id) and room.may_judge("spectator")
         for judging in (False, True):
-            replay = await house.lobby.replays.part(room, None, 0, 5, judging=judging)
+            replay = await house.services.replays.part(room, None, 0, 5, judging=judging)
             assert isinstance(replay, replay_steps.Replay)
             assert (replay.standings[0].chances is not None) is judging
 

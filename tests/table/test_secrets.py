@@ -173,7 +173,7 @@ def test_a_replay_of_a_running_race_shows_what_its_viewer_knew(tmp_path: Path) -
         room = await house.together("charioteer", *people)
         await play_on(room, dict(enumerate(people)), 7)
         for viewer in (0, 1, None):
-            part = await house.lobby.replays.part(room, viewer, 0, 40)
+            part = await house.services.replays.part(room, viewer, 0, 40)
             assert isinstance(part, replay_steps.Replay)
             assert part.total == len(part.standings) and not part.over
             for standing in part.standings:

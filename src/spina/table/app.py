@@ -21,11 +21,12 @@ from spina.table.bots.warm_up import WarmUp
 from spina.table.http import api, openapi, pages, rules_pages, static_files, table_pages
 from spina.table.http.rate_limits import Buckets
 from spina.table.http.security import TOO_LARGE, Guard, TooLarge, cookie_for, new_token, token_of
-from spina.table.live.lobby import Lobby, nobody
+from spina.table.live.lobby import nobody
 from spina.table.live.open_sockets import OpenSockets
 from spina.table.live.rooms import Rooms
 from spina.table.live.websocket import live
 from spina.table.repeated_logs import Repeats
+from spina.table.services import Services
 from spina.table.settings import Settings
 from spina.table.store.journal_store import Store
 from spina.table.store.server_lock import ServingLock
@@ -50,7 +51,7 @@ class Identity:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not scope["path"].startswith(static_files.PREFIX):
-            lobby: Lobby = scope["app"].state.lobby
+            lobby = scope["app"].state.services.lobby
             headers = Headers(scope=scope)
             token = token_of(headers)
             if token is None and "text/html" in headers.get("accept", ""):
@@ -98,15 +99,13 @@ def create(settings: Settings) -> Starlette:
             ),
         )
         rooms = Rooms(store, thinkers, harness, Buckets(settings.bots_per_second, settings.bots_at_once))
-        lobby = app.state.lobby = Lobby(store, rooms, harness, settings)
+        services = app.state.services = Services.of(settings, store, rooms)
         harness.start()
         rooms.start()
         try:
             yield
         finally:
-            await rooms.close()
-            lobby.work.close()
-            await lobby.analyst.close()
+            await services.close()
             await thinkers.close()
             await harness.close()
             await store.close()

@@ -32,6 +32,7 @@ from spina.table.live.lobby import Lobby, Setup, Summary
 from spina.table.live.protocol import GameExplanation, Key, Moment, State
 from spina.table.live.room import Room
 from spina.table.refusals import Refusal, say, sentence_code
+from spina.table.services import Services, services_of
 from spina.table.store.records import Visitor
 
 LONGEST_WAIT = 25.0
@@ -167,8 +168,12 @@ class Asking:
     """Who asks for what."""
 
     request: Request
-    lobby: Lobby
+    services: Services
     visitor: Visitor
+
+    @property
+    def lobby(self) -> Lobby:
+        return self.services.lobby
 
     @property
     def table(self) -> str:
@@ -180,7 +185,7 @@ class Asking:
 
     async def room(self) -> Room:
         """The room of the table that is asked for. Raises Refusal when it may not be seen."""
-        room = await self.lobby.rooms.room(self.table)
+        room = await self.services.rooms.room(self.table)
         if not room.may_watch(self.visitor.id):
             raise Refusal("not-yours", say("table.not-to-be-seen"))
         room.visit(self.visitor.id, self.address)
@@ -232,7 +237,7 @@ async def _games(asking: Asking, _: None) -> list[GameInfo]:
             g.title,
             g.summary,
             list(g.seat_counts),
-            list(offered(g.name, asking.lobby.settings.bots)),
+            list(offered(g.name, asking.services.settings.bots)),
             list(g.settings(g.reference())),
         )
         for g in map(find, game_names())
@@ -240,7 +245,7 @@ async def _games(asking: Asking, _: None) -> list[GameInfo]:
 
 
 async def _ready(asking: Asking, _: None) -> dict[str, Any]:
-    return asking.lobby.harness.progress()
+    return asking.services.warm_up.progress()
 
 
 async def _visit(asking: Asking, body: Visit) -> NewVisitor:
@@ -350,12 +355,12 @@ async def _consider(asking: Asking, body: Thought) -> Any:
 
 async def _hint(asking: Asking, body: Puzzled) -> AdviceData:
     room = await asking.room()
-    _, advice = await asking.lobby.adviser.hint(room, asking.visitor.id, body.seat)
+    _, advice = await asking.services.hints.hint(room, asking.visitor.id, body.seat)
     return advice
 
 
 async def _analysis(asking: Asking, _: None) -> Analysis:
-    return await asking.lobby.analyst.analysis(await asking.room(), asking.visitor.id)
+    return await asking.services.analyst.analysis(await asking.room(), asking.visitor.id)
 
 
 async def _say(asking: Asking, body: Line) -> Nothing:
@@ -379,7 +384,7 @@ async def _moments(asking: Asking, _: None) -> moments.Replay | moments.Packed:
     count = asking.number("count")
     count = moments.MOST if count is None else count
     judging = room.may_judge(asking.visitor.id)
-    return await asking.lobby.replays.part(room, asking.looking(room), begin, count, judging=judging)
+    return await asking.services.replays.part(room, asking.looking(room), begin, count, judging=judging)
 
 
 _TABLE = "/api/tables/{id}"
@@ -437,7 +442,7 @@ def _route(operation: Operation) -> Route:
     async def endpoint(request: Request) -> Response:
         try:
             body = decoder.decode(await request.body() or b"{}") if decoder else None
-            asking = Asking(request, request.app.state.lobby, request.state.visitor)
+            asking = Asking(request, services_of(request), request.state.visitor)
             return answer(await operation.handler(asking, body))
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             text = f"this is not what {operation.path} takes: {error}"

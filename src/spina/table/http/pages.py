@@ -1,6 +1,6 @@
 """The pages around the table: home, set-up, waiting, errors; and the messages of all pages.
 
-The app sets `app.state.lobby`, and a layer before these routes sets `request.state.visitor`.
+The app sets `app.state.services`, and a layer before these routes sets `request.state.visitor`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ from spina.table.http.addresses import address_of
 from spina.table.http.display_text import LONGEST_NAME
 from spina.table.http.responses import AWAY, answer, failure, refusal_of, refused, retry_later
 from spina.table.http.security import HEADERS
-from spina.table.live.lobby import Lobby, Summary
+from spina.table.live.lobby import Summary
 from spina.table.refusals import Refusal, say, sentence_code
+from spina.table.services import services_of
 from spina.web import TEMPLATES
 from spina.web.messages import messages
 from spina.web.refusal_words import refusal_words
@@ -111,11 +112,6 @@ def render(request: Request, template: str, status: int = 200, **context: Any) -
     return HTMLResponse(html, status)
 
 
-def _lobby(request: Request) -> Lobby:
-    lobby: Lobby = request.app.state.lobby
-    return lobby
-
-
 # --- home -----------------------------------------------------------------------------------------------------------
 
 
@@ -125,7 +121,8 @@ async def home(request: Request) -> Response:
 
 
 async def _home(request: Request, status: int = 200, problem: str | None = None) -> Response:
-    lobby = _lobby(request)
+    services = services_of(request)
+    lobby = services.lobby
     own = await lobby.own(request.state.visitor)
     open_tables = [table for table in await lobby.open_tables() if table.id not in {mine.id for mine in own}]
     shown = {table.id for table in own}
@@ -136,7 +133,7 @@ async def _home(request: Request, status: int = 200, problem: str | None = None)
         "home.html",
         status,
         areas=["common", "home"],
-        ready={name: lobby.harness.ready(name) for name in game_names()},
+        ready={name: services.warm_up.ready(name) for name in game_names()},
         waiting=[rows.row(table) for table in own if table.waiting_for_me],
         running=[rows.row(t) for t in own if not t.waiting_for_me and t.status in ("open", "running")],
         ended=[rows.row(table) for table in own if table.status in ("over", "left")],
@@ -185,8 +182,9 @@ async def race_now(request: Request) -> Response:
     """Start a race against bots at once, or as soon as the game is compiled."""
     game = (await forms.fields(request)).get("game", "")
     find_game(game)
-    lobby = _lobby(request)
-    if not lobby.harness.ready(game):
+    services = services_of(request)
+    lobby = services.lobby
+    if not services.warm_up.ready(game):
         return RedirectResponse(f"/waiting/{game}", 303)
     table = await lobby.race_now(request.state.visitor, game, address_of(request.scope))
     return RedirectResponse(f"/t/{table}", 303)
@@ -208,7 +206,7 @@ async def import_race(request: Request) -> Response:
     if not data:
         return await _home(request, 422, translator(language_of(request))("home.import.none"))
     try:
-        table = await _lobby(request).import_race(request.state.visitor, data)
+        table = await services_of(request).lobby.import_race(request.state.visitor, data)
     except Refusal:
         raise
     except SpinaError as error:
@@ -225,7 +223,7 @@ async def change_me(request: Request) -> Response:
     language = given.get("language")
     if language is not None and language not in messages().languages:
         raise forms.FormError(say("table.language", known=", ".join(messages().languages)))
-    await _lobby(request).change(
+    await services_of(request).lobby.change(
         request.state.visitor,
         name=given.get("name"),
         colour=None if colour is None else int(colour),
@@ -262,7 +260,7 @@ async def new(request: Request) -> Response:
         game=game,
         preset=preset,
         presets=forms.PRESETS,
-        setup=forms.set_up(game, preset, _lobby(request).settings.bots),
+        setup=forms.set_up(game, preset, services_of(request).settings.bots),
     )
 
 
@@ -274,7 +272,9 @@ async def settings(request: Request) -> Response:
     except UnicodeDecodeError:
         return answer({"ok": False, "problems": [{"line": None, "refusal": sentence_code(say("edition.not-text"))}]})
     try:
-        described = await _lobby(request).work.do(lambda: forms.described(game, game.parse_edition(text, "edition")))
+        described = await services_of(request).slow_requests.do(
+            lambda: forms.described(game, game.parse_edition(text, "edition"))
+        )
     except Refusal as refusal:
         return refused(refusal, request.headers)
     except SpinaError as error:

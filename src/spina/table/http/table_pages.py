@@ -19,9 +19,9 @@ from spina.games.game import Scene
 from spina.games.web_files import PAGE, STYLE
 from spina.table.http import pages, static_files
 from spina.table.live import replay_steps
-from spina.table.live.lobby import Lobby
 from spina.table.live.rooms import edition_of
 from spina.table.refusals import Refusal, say
+from spina.table.services import services_of
 from spina.table.store.records import Table, Visitor
 
 MOST_SCENES = 64
@@ -46,18 +46,13 @@ def _style(game: str) -> str | None:
     return own if own or find(game).web.has(PAGE) else static_files.url(GENERIC_STYLE)
 
 
-def _lobby(request: Request) -> Lobby:
-    lobby: Lobby = request.app.state.lobby
-    return lobby
-
-
 async def _table(request: Request) -> Response:
     """The table: a shell with the board in it; everything that moves comes over the socket."""
-    lobby, visitor = _lobby(request), request.state.visitor
-    table = await lobby.rooms.table(request.path_params["id"])
-    if not lobby.harness.ready(table.game):
+    services, visitor = services_of(request), request.state.visitor
+    table = await services.rooms.table(request.path_params["id"])
+    if not services.warm_up.ready(table.game):
         return RedirectResponse(f"/waiting/{table.game}?next=/t/{table.id}", 303)
-    room = await lobby.rooms.room(table.id)
+    room = await services.rooms.room(table.id)
     if not room.may_watch(visitor.id):
         raise Refusal("not-yours", say("table.not-to-be-seen"))
     scene = await asyncio.to_thread(scene_of, table)
@@ -91,9 +86,9 @@ async def _table(request: Request) -> Response:
 
 async def _link(request: Request) -> Response:
     """The page that a link leads to. The seat is taken by its button only: previews of links must not take seats."""
-    lobby = _lobby(request)
-    link = await lobby.followed(request.path_params["secret"])
-    room = await lobby.rooms.room(link.table)
+    services = services_of(request)
+    link = await services.lobby.followed(request.path_params["secret"])
+    room = await services.rooms.room(link.table)
     if room.own_seats(request.state.visitor.id) and link.kind == "join":
         return RedirectResponse(f"/t/{link.table}", 303)
     handed_on = link.seat is not None and room.seats[link.seat].kind != "open"
@@ -110,31 +105,31 @@ async def _link(request: Request) -> Response:
 
 
 async def _follow(request: Request) -> Response:
-    lobby, visitor = _lobby(request), request.state.visitor
+    services, visitor = services_of(request), request.state.visitor
     form = await request.form()
     name = form.get("name")
     if isinstance(name, str) and name.strip():
-        await lobby.change(visitor, name=name)
-    return RedirectResponse(f"/t/{await lobby.use(visitor, request.path_params['secret'])}", 303)
+        await services.lobby.change(visitor, name=name)
+    return RedirectResponse(f"/t/{await services.lobby.use(visitor, request.path_params['secret'])}", 303)
 
 
 async def _sit(request: Request) -> Response:
-    lobby, visitor = _lobby(request), request.state.visitor
-    room = await lobby.rooms.room(request.path_params["id"])
+    services, visitor = services_of(request), request.state.visitor
+    room = await services.rooms.room(request.path_params["id"])
     if not room.may_watch(visitor.id):
         raise Refusal("not-yours", say("table.not-invited"))
     if not room.own_seats(visitor.id):
-        await lobby.sit(visitor, room.table.id)
+        await services.lobby.sit(visitor, room.table.id)
     return RedirectResponse(f"/t/{room.table.id}", 303)
 
 
 async def _picture(request: Request) -> Response:
     """The race at a version of the table as SVG, for pages without scripts of the game."""
-    lobby: Lobby = _lobby(request)
-    room = await lobby.rooms.room(request.path_params["id"])
+    services = services_of(request)
+    room = await services.rooms.room(request.path_params["id"])
     if not room.may_watch(request.state.visitor.id):
         raise Refusal("not-yours", say("table.not-to-be-seen"))
-    drawn = await lobby.work.do(lambda: replay_steps.picture(room, request.path_params["version"]))
+    drawn = await services.slow_requests.do(lambda: replay_steps.picture(room, request.path_params["version"]))
     if drawn is None:
         raise HTTPException(404)
     return Response(drawn, headers={"cache-control": "private, max-age=3600"}, media_type="image/svg+xml")
@@ -142,12 +137,12 @@ async def _picture(request: Request) -> Response:
 
 async def _file(request: Request) -> Response:
     """A finished race to take away."""
-    lobby: Lobby = _lobby(request)
+    services = services_of(request)
     visitor: Visitor = request.state.visitor
-    room = await lobby.rooms.room(request.path_params["id"])
+    room = await services.rooms.room(request.path_params["id"])
     if not room.may_watch(visitor.id):
         raise Refusal("not-yours", say("table.not-to-be-seen"))
-    data = await lobby.export(room.table.id)
+    data = await services.lobby.export(room.table.id)
     day = time.strftime("%Y-%m-%d", time.gmtime(room.table.ended))
     headers = {"content-disposition": f'attachment; filename="spina-{room.table.game}-{day}-{room.table.id}.json"'}
     return Response(data, headers=headers, media_type="application/json")

@@ -22,16 +22,12 @@ from spina.games.game import Game
 from spina.games.pictures import FACTIONS
 from spina.race import Race
 from spina.save_file import Saved
-from spina.table.bots.analysis import Analyst
 from spina.table.bots.bot_pool import accepted
-from spina.table.bots.hints import Hints
-from spina.table.bots.warm_up import WarmUp
 from spina.table.http import addresses
 from spina.table.http.display_text import clean_name
 from spina.table.http.rate_limits import Buckets
 from spina.table.http.slow_requests import CostlyWork
 from spina.table.live.commitment import SEED_BITS, commit
-from spina.table.live.replay_steps import Replays
 from spina.table.live.room import Room
 from spina.table.live.rooms import REMATCH_WAIT, Rooms, edition_of
 from spina.table.refusals import Refusal, say
@@ -92,11 +88,8 @@ class Summary(msgspec.Struct):
 class Lobby:
     """What people do before and after a race."""
 
-    def __init__(self, store: Store, rooms: Rooms, harness: WarmUp, settings: Settings) -> None:
-        self.store, self.rooms, self.harness, self.settings = store, rooms, harness, settings
-        self.adviser, self.analyst = Hints(rooms.thinkers), Analyst(rooms.thinkers)
-        self.work = CostlyWork(settings)
-        self.replays = Replays(self.work, settings.replay_bytes)
+    def __init__(self, store: Store, rooms: Rooms, slow_requests: CostlyWork, settings: Settings) -> None:
+        self._store, self._rooms, self._slow_requests, self._settings = store, rooms, slow_requests, settings
         self._tables = Buckets(settings.tables_per_day_per_address / DAY, settings.tables_at_once_per_address)
         self._visitors = Buckets(settings.visitors_per_day_per_address / DAY, settings.visitors_at_once_per_address)
 
@@ -105,7 +98,7 @@ class Lobby:
     async def visitor(self, token: str) -> Visitor:
         """Who holds this token. Somebody new is written down when something must be remembered of them."""
         token_hash = hashed(token)
-        known = await self.store.visitor_by_token(token_hash)
+        known = await self._store.visitor_by_token(token_hash)
         if known is not None:
             return known
         now = time.time()
@@ -117,9 +110,9 @@ class Lobby:
         """Write a visitor down who is not known yet."""
         if not visitor.id:
             raise Refusal("no-visitor", say("table.no-visitor"))
-        if await self.store.visitor(visitor.id) is None:
+        if await self._store.visitor(visitor.id) is None:
             _take(self._visitors, "table.too-many-visitors")
-            await self.store.add_visitor(visitor)
+            await self._store.add_visitor(visitor)
         return visitor
 
     async def change(
@@ -137,7 +130,7 @@ class Lobby:
             changes["language"] = language
         await self.remember(visitor)
         if changes:
-            await self.store.change_visitor(visitor.id, **changes)
+            await self._store.change_visitor(visitor.id, **changes)
             for key, value in changes.items():
                 setattr(visitor, key, value)
 
@@ -153,7 +146,7 @@ class Lobby:
         """Checks a set-up; beside the event loop if it brings an edition, since reading one takes long."""
         if setup.edition is None:
             return self._check_setup(setup)
-        return await self.work.do(lambda: self._check_setup(setup))
+        return await self._slow_requests.do(lambda: self._check_setup(setup))
 
     def _check_setup(self, setup: Setup) -> tuple[Game, Edition, dict[str, Any]]:
         game = find(setup.game)
@@ -164,7 +157,7 @@ class Lobby:
             )
         if setup.clock is not None and not SHORTEST_CLOCK <= setup.clock <= 7 * DAY:
             raise OptionError(say("table.clock", least=SHORTEST_CLOCK, seconds=setup.clock))
-        known = accepted(setup.game, self.settings.bots)
+        known = accepted(setup.game, self._settings.bots)
         for place in setup.seats:
             if place.kind == "bot" and place.bot not in known:
                 raise OptionError(say("option.no-bot", name=place.bot, title=game.title, known=", ".join(known)))
@@ -188,9 +181,9 @@ class Lobby:
         alone = all(place.kind != "open" for place in setup.seats)
         table.hints = alone if setup.hints is None else setup.hints
         seats = [self._seat(table.id, visitor, number, place) for number, place in enumerate(setup.seats)]
-        await self.store.add_table(table, seats)
+        await self._store.add_table(table, seats)
         if all(seat.kind != "open" for seat in seats):
-            await self.rooms.begin_race(await self.rooms.room(table.id, address))
+            await self._rooms.begin_race(await self._rooms.room(table.id, address))
         return table.id
 
     async def race_now(self, visitor: Visitor, game: str, address: str | None = None) -> str:
@@ -200,9 +193,9 @@ class Lobby:
         return await self.create(visitor, Setup(game, [Place("me"), *rivals], watching="link"), address)
 
     async def _check_allowance(self, visitor: Visitor) -> None:
-        made = await self.store.count_tables(visitor.id, time.time() - DAY)
-        if made >= self.settings.tables_per_day:
-            raise Refusal("too-many", say("table.tables-a-day", most=self.settings.tables_per_day))
+        made = await self._store.count_tables(visitor.id, time.time() - DAY)
+        if made >= self._settings.tables_per_day:
+            raise Refusal("too-many", say("table.tables-a-day", most=self._settings.tables_per_day))
         _take(self._tables, "table.too-many-tables")
 
     def _table(self, visitor: Visitor, game: Game, edition: Edition, seats: int, options: dict[str, Any]) -> Table:
@@ -240,7 +233,7 @@ class Lobby:
     async def sit(self, visitor: Visitor, table_id: str, seat: int | None = None) -> int:
         """Take a seat that is open, or accept a rematch. Returns the seat's number."""
         await self.remember(visitor)
-        room = await self.rooms.room(table_id)
+        room = await self._rooms.room(table_id)
         if accepted := await self._accept(visitor, room):
             return accepted[0]
         taken = -1
@@ -262,7 +255,7 @@ class Lobby:
 
         await room.change(take)
         if room.complete:
-            await self.rooms.begin_race(room)
+            await self._rooms.begin_race(room)
         return taken
 
     async def _accept(self, visitor: Visitor, room: Room) -> list[int]:
@@ -279,16 +272,16 @@ class Lobby:
 
         await room.change(accept)
         if room.table.status == "open" and room.complete:
-            await self.rooms.begin_race(room)
+            await self._rooms.begin_race(room)
         return accepted
 
     async def fill(self, visitor: Visitor, table_id: str, bot: str | None = None) -> None:
         """The host starts now: bots take the seats that are still open."""
-        room = await self.rooms.room(table_id)
+        room = await self._rooms.room(table_id)
         if room.table.host != visitor.id:
             raise Refusal("not-yours", say("table.host-starts"))
         bot = bot or find(room.table.game).default_driver
-        if bot not in accepted(room.table.game, self.settings.bots):
+        if bot not in accepted(room.table.game, self._settings.bots):
             raise OptionError(say("table.no-bot", bot=bot))
 
         async def fill(room: Room) -> int:
@@ -304,11 +297,11 @@ class Lobby:
             return await room.note("seat", seats=seats)
 
         await room.change(fill)
-        await self.rooms.begin_race(room)
+        await self._rooms.begin_race(room)
 
     async def leave(self, visitor: Visitor, table_id: str) -> None:
         """Give one's seats up: to others before the start, to a bot afterwards. The last person ends the race."""
-        room = await self.rooms.room(table_id)
+        room = await self._rooms.room(table_id)
 
         async def go(room: Room) -> int:
             own = room.own_seats(visitor.id)
@@ -333,7 +326,7 @@ class Lobby:
 
         await room.change(go)
         if room.table.status == "open" and room.complete:
-            await self.rooms.begin_race(room)
+            await self._rooms.begin_race(room)
 
     async def rematch(self, visitor: Visitor, table_id: str, address: str | None = None) -> str:
         """The same race once more, for the same people. Returns the id of its table.
@@ -341,7 +334,7 @@ class Lobby:
         Whoever asks first sets the table up, the others accept by asking too. The race begins with the last of them, or
         after `rooms.REMATCH_WAIT` with stand-ins for those who have not accepted.
         """
-        room = await self.rooms.room(table_id)
+        room = await self._rooms.room(table_id)
         if not room.own_seats(visitor.id):
             raise Refusal("not-yours", say("table.rematch-not-yours"))
         if room.table.status not in ("over", "left"):
@@ -351,7 +344,7 @@ class Lobby:
 
         async def again(room: Room) -> int:
             old = room.table
-            if old.rematch and (await self.rooms.table(old.rematch)).status != "left":
+            if old.rematch and (await self._rooms.table(old.rematch)).status != "left":
                 return old.version
             await self._check_allowance(visitor)
             game = find(old.game)
@@ -367,13 +360,13 @@ class Lobby:
                 msgspec.structs.replace(seat, table=table.id, seat=number, away=seat.visitor not in (None, visitor.id))
                 for number, seat in enumerate(turned)
             ]
-            await self.store.add_table(table, seats)
+            await self._store.add_table(table, seats)
             room.begins = time.monotonic() + REMATCH_WAIT if any(seat.away for seat in seats) else None
             return await room.note("rematch", changes={"rematch": table.id})
 
         await room.change(again)
         assert room.table.rematch is not None
-        await self._accept(visitor, await self.rooms.room(room.table.rematch, address))
+        await self._accept(visitor, await self._rooms.room(room.table.rematch, address))
         return room.table.rematch
 
     # --- links -------------------------------------------------------------------------------------------------------
@@ -382,7 +375,7 @@ class Lobby:
         self, visitor: Visitor, kind: Literal["seat", "join"], table_id: str, seat: int | None = None
     ) -> str:
         """A secret for a link: to an open seat, to a seat of one's own for another device, or to any open seat."""
-        room = await self.rooms.room(table_id)
+        room = await self._rooms.room(table_id)
         own = room.own_seats(visitor.id)
         if kind == "seat":
             if seat is None or not 0 <= seat < len(room.seats):
@@ -402,12 +395,12 @@ class Lobby:
             created=time.time(),
         )
         await self.remember(visitor)
-        await self.store.add_links([record])
+        await self._store.add_links([record])
         return secret
 
     async def followed(self, secret: str) -> Link:
         """The link behind a secret. Raises Refusal for one that there is not, or that has been used."""
-        link = await self.store.link(hashed(secret))
+        link = await self._store.link(hashed(secret))
         if link is None:
             raise Refusal("unknown", say("table.link-unknown"))
         if link.used is not None and link.kind == "seat":
@@ -416,10 +409,10 @@ class Lobby:
 
     async def _taken_by(self, visitor: Visitor, secret: str) -> str | None:
         """The table of a link to a seat that the visitor has: asked twice, because the first answer was lost."""
-        link = await self.store.link(hashed(secret))
+        link = await self._store.link(hashed(secret))
         if link is None or link.kind != "seat" or link.seat is None or not visitor.id:
             return None
-        room = await self.rooms.room(link.table)
+        room = await self._rooms.room(link.table)
         return link.table if room.seats[link.seat].visitor == visitor.id else None
 
     async def use(self, visitor: Visitor, secret: str) -> str:
@@ -429,20 +422,20 @@ class Lobby:
         link = await self.followed(secret)
         await self.remember(visitor)
         if link.kind == "join":
-            room = await self.rooms.room(link.table)
+            room = await self._rooms.room(link.table)
             if not room.own_seats(visitor.id):
                 await self.sit(visitor, link.table)
             return link.table
-        room = await self.rooms.room(link.table)
+        room = await self._rooms.room(link.table)
         if link.seat is None:
             raise Refusal("malformed", say("table.link-not-to-seat"))
         if room.seats[link.seat].kind == "open":
             await self.sit(visitor, link.table, link.seat)
-            await self.store.use_link(link.secret_hash, time.time())
+            await self._store.use_link(link.secret_hash, time.time())
             return link.table
         if room.seats[link.seat].visitor != link.visitor:
             raise Refusal("used", say("table.link-seat-gone"))
-        if not await self.store.use_link(link.secret_hash, time.time()):
+        if not await self._store.use_link(link.secret_hash, time.time()):
             raise Refusal("used", say("table.link-used"))
         seat = link.seat
 
@@ -457,24 +450,24 @@ class Lobby:
     # --- lists -------------------------------------------------------------------------------------------------------
 
     async def own(self, visitor: Visitor) -> list[Summary]:
-        rows = await self.store.tables_of(visitor.id, LISTED)
+        rows = await self._store.tables_of(visitor.id, LISTED)
         for table, _ in rows:
-            if table.status == "running" and self.harness.ready(table.game):
+            if table.status == "running" and self._rooms.harness.ready(table.game):
                 with contextlib.suppress(SpinaError):  # only a race that is set up says whom it waits for
-                    await self.rooms.room(table.id)
+                    await self._rooms.room(table.id)
         return [self._summary(table, seats, visitor.id) for table, seats in rows]
 
     async def open_tables(self, visitor: Visitor | None = None) -> list[Summary]:
-        rows = await self.store.open_tables(LISTED)
+        rows = await self._store.open_tables(LISTED)
         free = [(table, seats) for table, seats in rows if any(seat.kind == "open" for seat in seats)]
         return [self._summary(table, seats, visitor.id if visitor else None) for table, seats in free]
 
     async def finished(self, visitor: Visitor | None = None) -> list[Summary]:
-        rows = await self.store.finished_tables(LISTED)
+        rows = await self._store.finished_tables(LISTED)
         return [self._summary(table, seats, visitor.id if visitor else None) for table, seats in rows]
 
     def _summary(self, table: Table, seats: list[Seat], visitor: str | None) -> Summary:
-        room = self.rooms.opened(table.id)
+        room = self._rooms.opened(table.id)
         mine = visitor is not None and any(seat.visitor == visitor for seat in seats)
         waiting = room.waiting() if room is not None else []
         winners = table.ranking[0] if table.ranking else []
@@ -500,22 +493,22 @@ class Lobby:
 
     async def export(self, table_id: str) -> bytes:
         """The file of a finished race, as `spina replay` reads it."""
-        room = await self.rooms.room(table_id)
+        room = await self._rooms.room(table_id)
         if room.table.status != "over" or room.race is None:
             raise Refusal("not-started", say("table.file-when-over"))
         return msgspec.json.format(msgspec.json.encode(room.race.saved()), indent=1)
 
     async def import_race(self, visitor: Visitor, data: bytes) -> str:
         """A finished race from a file becomes a table of its own, to be watched. Raises SaveError."""
-        saved = await self.work.do(lambda: replay.parse(data, say("save.the-file")))
+        saved = await self._slow_requests.do(lambda: replay.parse(data, say("save.the-file")))
         if not saved.over or saved.race is None or isinstance(saved.race.origin, dict):
             raise SaveError(say("save.not-to-watch"))
         if saved.game not in game_names():
             raise SaveError(say("save.no-game", game=saved.game))
         await self._check_allowance(visitor)
-        await self.harness.wait(saved.game)
+        await self._rooms.harness.wait(saved.game)
         await self.remember(visitor)
-        race, entries = await self.work.do(lambda: _journal_of(saved))
+        race, entries = await self._slow_requests.do(lambda: _journal_of(saved))
         table = self._table(visitor, race.game, race.edition, race.seats, race.options)
         assert isinstance(race.origin, int)
         table.rules, table.seed = race.rules, race.origin
@@ -524,8 +517,8 @@ class Lobby:
         table.status = "left"  # until its journal is there
         entries = [msgspec.structs.replace(entry, table=table.id, at=now) for entry in entries]
         seats = [Seat(table=table.id, seat=seat, kind="bot", name=CHARIOTEERS[seat]) for seat in range(race.seats)]
-        await self.store.add_table(table, seats)
-        await self.store.record(
+        await self._store.add_table(table, seats)
+        await self._store.record(
             table.id,
             entries,
             changes={"status": "over", "started": now, "ended": now, "turn": race.turn, "ranking": race.ranking},

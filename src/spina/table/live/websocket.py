@@ -18,11 +18,11 @@ from spina.table.http.responses import from_page, refusal_of
 from spina.table.http.security import token_of
 from spina.table.live import protocol
 from spina.table.live.listener import Listener
-from spina.table.live.lobby import Lobby
 from spina.table.live.open_sockets import DID_NOT_READ, LONGEST_PAUSE, OpenSockets
 from spina.table.live.room import Room
 from spina.table.live.uvicorn_websocket import LAST_WORDS
 from spina.table.refusals import Refusal, say, sentence_code
+from spina.table.services import Services, services_of
 from spina.table.settings import Settings
 from spina.table.store.records import Visitor
 
@@ -129,7 +129,7 @@ class Page(Listener):
 
 async def live(socket: WebSocket) -> None:
     """A page opens its table: `/t/{id}/live?version=…`; without a version it is told everything."""
-    lobby: Lobby = socket.app.state.lobby
+    services = services_of(socket)
     settings: Settings = socket.app.state.settings
     sockets: OpenSockets = socket.app.state.sockets
     token = token_of(socket.headers)
@@ -138,8 +138,8 @@ async def live(socket: WebSocket) -> None:
         return
     await socket.accept()
     try:
-        visitor = await lobby.visitor(token)
-        room = await lobby.rooms.room(socket.path_params["id"])
+        visitor = await services.lobby.visitor(token)
+        room = await services.rooms.room(socket.path_params["id"])
         if not room.may_watch(visitor.id):
             raise Refusal("not-yours", say("table.not-to-be-seen"))
     except StoreError:
@@ -159,7 +159,7 @@ async def live(socket: WebSocket) -> None:
     with sockets.charged(page.address):
         room.enter(page, _version(socket.query_params.get("version")))
     try:
-        await _listen(page, room, lobby, sockets)
+        await _listen(page, room, services, sockets)
     except WebSocketDisconnect:
         pass
     finally:
@@ -180,7 +180,7 @@ def _version(text: str | None) -> int | None:
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-async def _listen(page: Page, room: Room, lobby: Lobby, sockets: OpenSockets) -> None:
+async def _listen(page: Page, room: Room, services: Services, sockets: OpenSockets) -> None:
     while True:
         await page.has_read()
         await sockets.pause(page.address)
@@ -208,9 +208,9 @@ async def _listen(page: Page, room: Room, lobby: Lobby, sockets: OpenSockets) ->
                 return
             if isinstance(said, protocol.Look | protocol.Consider):  # which wait for nobody
                 with sockets.charged(page.address):
-                    await _heed(page, room, lobby, said)
+                    await _heed(page, room, services, said)
             else:
-                await _heed(page, room, lobby, said)
+                await _heed(page, room, services, said)
         except StoreError:  # whether it was kept is not known: the page comes back and says it again with its key
             await page.socket.close(TRY_AGAIN_LATER, "away")
             return
@@ -222,7 +222,7 @@ async def _listen(page: Page, room: Room, lobby: Lobby, sockets: OpenSockets) ->
                 return
 
 
-async def _heed(page: Page, room: Room, lobby: Lobby, said: protocol.Incoming) -> None:
+async def _heed(page: Page, room: Room, services: Services, said: protocol.Incoming) -> None:
     """Do what a message asks for."""
     visitor = page.visitor
     match said:
@@ -245,21 +245,21 @@ async def _heed(page: Page, room: Room, lobby: Lobby, said: protocol.Incoming) -
                 raise Refusal("too-fast", say("table.hint-under-way"))
             room.hinted(visitor, seat)
             # whoever waits for a hint may do something else meanwhile
-            page.hinting = asyncio.create_task(_hint(page, room, lobby, key, seat))
+            page.hinting = asyncio.create_task(_hint(page, room, services, key, seat))
         case protocol.Look(seat):
             room.look(page, seat)
         case protocol.Shown(seat, version):
             if page.looking == seat:  # behind a curtain nothing is shown to anybody
                 room.shown(seat, version)
         case protocol.Say(key, text):
-            name = (await lobby.store.visitor(visitor) or page.person).name
+            name = (await services.store.visitor(visitor) or page.person).name
             await room.say(visitor, name, clean_line(text), f"{visitor}:{key}")
             page.tell(protocol.Done(key, room.table.version))
 
 
-async def _hint(page: Page, room: Room, lobby: Lobby, key: str, seat: int) -> None:
+async def _hint(page: Page, room: Room, services: Services, key: str, seat: int) -> None:
     try:
-        version, advice = await lobby.adviser.hint(room, page.visitor, seat)
+        version, advice = await services.hints.hint(room, page.visitor, seat)
         page.tell(protocol.Hinted(key, version, advice))
     except SpinaError as error:
         _tell_refusal(page, key, error)

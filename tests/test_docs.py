@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from spina.games import Game
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PACKAGE = ROOT / "src" / "spina"
@@ -164,3 +166,14 @@ def test_every_page_is_in_the_navigation() -> None:
 
     named = pages(yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"])
     assert sorted(named) == sorted(str(path.relative_to(DOCS).as_posix()) for path in DOCS.rglob("*.md"))
+
+
+# --- the contract -----------------------------------------------------------------------------------------------------
+
+
+def test_every_field_of_the_contract_is_described() -> None:
+    page = (DOCS / "adding-a-game.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    described = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    fields = {name for name in (*vars(Game), *Game.__annotations__) if not name.startswith("_")}
+    assert sorted(described) == sorted(fields)

@@ -387,7 +387,7 @@ def test_elements() -> None:
     )
 
 
-def test_words() -> None:
+def test_display_text() -> None:
     assert [roman(n) for n in (0, 1, 4, 6, 9, 14)] == ["–", "I", "IV", "VI", "IX", "XIV"]
     assert [ordinal(n) for n in (1, 2, 3, 4, 11, 22)] == ["1st", "2nd", "3rd", "4th", "11th", "22nd"]
     assert shortened("Flavius", 7) == "Flavius"

@@ -1,4 +1,4 @@
-"""The numbers that tell how a seat stands. Apart from `game.py`, because compiled modules import it."""
+"""Features: numbers that describe a seat's situation. Separate from `game.py`, because compiled modules import it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import msgspec
 
 
 class Feature(msgspec.Struct, frozen=True):
-    """One of the numbers that tell how a seat stands."""
+    """A feature: one of the numbers that describe a seat's situation."""
 
     name: str
     unit: float = 1.0
-    """What a difference of 1 comes to, in the units of `more` and `less`."""
+    """How much a difference of 1 is, in the units of `more` and `less`."""
     more: str = ""
-    """What is said of a choice that raises it by `{n}`; nothing, if nobody would give that as a reason."""
+    """The reason given for a choice that raises the feature by `{n}`; empty if that is no reason to give."""
     less: str = ""

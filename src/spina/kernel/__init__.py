@@ -1,4 +1,4 @@
-"""What every game stands on: compiling, random numbers, records, narration, and the table of a game's functions."""
+"""What every game is built on: compiling, random numbers, records, narration, and the interface of a game."""
 
 import os
 

@@ -1,8 +1,8 @@
-"""The on-disk cache of compiled entries, keyed by what the sources say and not by where they lie.
+"""The on-disk cache of compiled entries, keyed by the content of the sources and not by their path.
 
 Numba's own cache is keyed by the path and the modification time of a source file, so a second checkout, a reinstall
-or a file that was merely touched compiles everything anew. The folder that is handed to `code_cache` already is keyed
-by the content of every source that the compiled code can contain (`compile.py`); nothing else needs to be compared.
+or a file that was merely touched compiles everything anew. The folder given to `code_cache` is already keyed
+by the content of every source that the compiled code can contain (`compiler.py`); nothing else needs to be compared.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 STAMP = 0
-"""Numba compares this with what the index was written with; the folder's name says it all."""
+"""Stamp that Numba compares with the one in the index; constant, because the folder's name is the key."""
 
 
 class _Locator(_CacheLocator):  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""How far compiling has come: for those who wait for it in front of a page.
+"""Progress of compilation, for pages that wait for it.
 
 No kernel imports this module, so it can change without anything being compiled anew.
 """
@@ -13,7 +13,7 @@ from spina.kernel import compiler as switch
 
 
 def in_cache(*folders: Path) -> bool:
-    """Whether everything that these folders define was compiled before, and need only be loaded."""
+    """Whether all entries of these folders are in the cache and need only be loaded."""
     groups = [switch._groups[folder] for folder in folders if folder in switch._groups]
     return all(not group.pending or (group.cache / "compiled").exists() for group in groups)
 
@@ -24,7 +24,7 @@ def pending(*folders: Path) -> int:
 
 
 def ready(*folders: Path, report: Callable[[int], None]) -> None:
-    """Compile what these folders define, saying after each entry how many are left."""
+    """Compile the entries of these folders, reporting after each how many are left."""
     for folder in folders:
         if folder in switch._groups:
             group = switch._groups[folder]
@@ -33,7 +33,7 @@ def ready(*folders: Path, report: Callable[[int], None]) -> None:
 
 
 class _Counted(list[tuple[Any, Any]]):
-    """A list that says when something has been taken from it."""
+    """A list that calls `tell` after each removal."""
 
     def __init__(self, content: list[tuple[Any, Any]], tell: Callable[[], None]) -> None:
         super().__init__(content)

@@ -130,7 +130,7 @@ def ready(*folders: Path) -> None:
 
 
 def warm_up(*folders: Path) -> threading.Thread:
-    """Compile in the background; `ready` waits for it where somebody needs the result."""
+    """Compile in the background; a later call of `ready` waits for it."""
     thread = threading.Thread(target=ready, args=folders, name="spina-warm-up", daemon=True)
     thread.start()
     return thread
@@ -180,7 +180,7 @@ class _Progress:
 
 
 def _fingerprint(folder: Path) -> str:
-    """Changes with every source that the compiled code of `folder` can contain.
+    """A hash of every source that the compiled code of `folder` can contain.
 
     Numba itself looks only at the file of the cached function, not at the kernels it calls in other files.
     """
@@ -247,7 +247,7 @@ def _cache_bases() -> Iterator[Path]:
 
 
 def _check_private(folder: Path) -> None:
-    """Cached code is loaded and run: a folder that others can write to must not be trusted."""
+    """Raise PermissionError if others can write to the folder: cached code is loaded and run."""
     if not hasattr(os, "getuid"):
         return
     for place in (folder, folder.parent):
@@ -257,7 +257,7 @@ def _check_private(folder: Path) -> None:
 
 
 def _discard_stale(group: _Group) -> None:
-    """Throw away what was compiled from older sources and has not been used for long."""
+    """Delete caches of older sources that have not been used for long."""
     for other in group.cache.parent.glob(f"{group.name}-*"):
         if other != group.cache and time.time() - other.stat().st_mtime > STALE_AFTER:
             shutil.rmtree(other, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""State hashes: two races are the same when their records are."""
+"""State hashes: two races are equal when their records are."""
 
 from __future__ import annotations
 

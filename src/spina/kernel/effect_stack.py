@@ -1,8 +1,8 @@
-"""The effect stack: what is under way in a race that can stop in the middle of anything.
+"""The effect stack: the unfinished effects of a race, which can stop for a choice in the middle of any effect.
 
 A stack is a table of small integers inside the race's record. Row 0 holds how many effects there are; each further row
-is one effect: what it is, the stage it has reached, and its arguments. The effect on top works until it needs something
-done first; then it pushes that and waits. A question to a seat is no different: the race simply stops, and a copy, a
+is one effect: its kind, the stage it has reached, and its arguments. The effect on top runs until another effect must
+be done first; then it pushes that one and waits. A question to a seat stops the race in the same way; a copy, a
 saved race or a search continues from there.
 """
 
@@ -17,7 +17,7 @@ OP, STAGE, ARGUMENTS = 0, 1, 2
 
 @kernel
 def height(stack):
-    """How many effects wait or work."""
+    """Number of effects on the stack."""
     return np.int64(stack[0, 0])
 
 
@@ -38,7 +38,7 @@ def write(stack, row, op, a, b, c, d, e, f, g, h):
 
 @kernel
 def push(stack, op, a=0, b=0, c=0, d=0, e=0, f=0, g=0, h=0):
-    """Something that must be done first."""
+    """Put an effect on top, to be done before the present one goes on."""
     row = height(stack) + 1
     if row >= stack.shape[0]:
         raise RuntimeError("too many effects wait for each other")
@@ -48,13 +48,13 @@ def push(stack, op, a=0, b=0, c=0, d=0, e=0, f=0, g=0, h=0):
 
 @kernel
 def become(stack, op, a=0, b=0, c=0, d=0, e=0, f=0, g=0, h=0):
-    """The effect on top ends in another one."""
+    """Replace the effect on top by another one."""
     write(stack, height(stack), op, a, b, c, d, e, f, g, h)
 
 
 @kernel
 def pop(stack):
-    """The effect on top is done. Its row is cleared, so that races that stand alike are alike."""
+    """Remove the effect on top, which is done. Its row is cleared, so that equal positions have equal records."""
     row = height(stack)
     write(stack, row, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     stack[0, 0] = row - 1
@@ -62,19 +62,19 @@ def pop(stack):
 
 @kernel
 def working(stack):
-    """What the effect on top is."""
+    """The kind of the effect on top."""
     return np.int64(stack[height(stack), OP])
 
 
 @kernel
 def stage(stack):
-    """How far the effect on top has come."""
+    """The stage of the effect on top."""
     return np.int64(stack[height(stack), STAGE])
 
 
 @kernel
 def go_to(stack, number):
-    """The effect on top reaches another stage."""
+    """Set the stage of the effect on top."""
     stack[height(stack), STAGE] = number
 
 

@@ -13,10 +13,10 @@ from spina.kernel.compiler import INTERPRETED
 from spina.kernel.function_pointers import function_of, record_of
 
 STEP, CHOSEN, RESOLVED = range(3)
-"""What `apply` answers: the seat must go on choosing; its choice is complete and waits for others; things happened."""
+"""Results of `apply`: the seat must go on choosing; its choice is complete and waits for others; it was resolved."""
 
 PLAN = 32
-"""Longest plan, in steps, that a driver may hand over at once."""
+"""Longest plan, in steps, that a driver may return at once."""
 
 if INTERPRETED:
     SET_UP = ACTING = LEGAL = CHECK = APPLY = RETRACT = OVER = RANKING = TURN = DETERMINIZE = PLAYOUT = None
@@ -74,9 +74,9 @@ class Rules(NamedTuple):
     turn: Function
     """(race, edition) -> number of the current turn or round, 1 for the first."""
     turns_had: Function
-    """(race, edition, seat) -> how many turns of its own the seat has behind it."""
+    """(race, edition, seat) -> how many of its own turns the seat has completed."""
     determinize: Function
-    """(race, edition, seat, seed): replaces all that the seat cannot see, future dice included, by a random sample."""
+    """(race, edition, seat, seed): draws everything that is hidden from the seat anew, future dice included."""
     playout: Function
     """(race, edition, dice) -> plays at random to the end; how many choices were made."""
 

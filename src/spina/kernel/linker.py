@@ -46,7 +46,7 @@ class KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         return _DeferredEnvironments(self._codegen)
 
     def get_pointer_to_function(self, name: str) -> int:
-        """A kernel has no address: nothing is written until an entry is."""
+        """A kernel has no address: only entries become machine code."""
         self._ensure_finalized()
         return 0
 

@@ -1,8 +1,8 @@
 """Narration: how kernels report what happened.
 
 A story is a table of integers. Row 0 holds how many events there were; each further row is one event: its kind,
-the seat it is about, and up to six facts. A kernel that is handed `silence()` tells nothing and loses no time.
-A story that is too short still counts, so that the listener can ask again with a longer one.
+the seat it is about, and up to six facts. A kernel that is given `silence()` records nothing and loses no time.
+A story that is too short still counts the events, so that the caller can run the kernel again with a longer one.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ def new_story(rows):
 
 @kernel
 def silence():
-    """The story that nobody listens to."""
+    """A story that records nothing."""
     return np.zeros((0, WIDTH), np.int32)
 
 
 @kernel
 def listens(story):
-    """Whether anybody listens; for what is costly to find out only to tell it."""
+    """Whether the story records events; check it before computing facts that only an event needs."""
     return story.shape[0] > 0
 
 
 @kernel
 def tell(story, kind, seat, a=0, b=0, c=0, d=0, e=0, f=0):
-    """Add one event, if anybody listens."""
+    """Add one event, if the story records events."""
     if not listens(story):
         return
     row = story[0, 0] + 1

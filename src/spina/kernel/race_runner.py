@@ -15,7 +15,7 @@ from spina.kernel.random import nth_seed, seed_dice
 
 MOST_SEATS = 12
 CHOICE_LIMIT = 1_000_000
-"""A race with more choices than this is broken; runs give up on it instead of hanging."""
+"""A race with more choices than this counts as endless; simulations abandon it."""
 
 _DRIVERS_SALT = np.uint64(0xD1CE)
 

@@ -1,10 +1,10 @@
-"""Random numbers that live inside the race.
+"""The random number generator of a race, kept in the race's record.
 
 The generator is xoshiro256** by David Blackman and Sebastiano Vigna, seeded by their SplitMix64: four 64-bit
 words, as the `dice` field of a race's record. Copying a race copies its future; `seed_dice` gives it another.
 
 A seed of more than 64 bits, as tables have them, fills the four words through a cryptographic hash instead, so that
-nobody can find it by trying seeds against the dice that have fallen.
+a player cannot find the seed by trying seeds against the dice rolled so far.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SEED_BITS = 256
 """The longest seed of a race has as many bits as the generator's state."""
 LARGEST_SEED = 2**SEED_BITS - 1
 SHORT_SEED_BITS = 64
-"""Seeds of at most so many bits are expanded by SplitMix64. Those of simulations and studies all are."""
+"""SplitMix64 expands seeds of at most this many bits. All seeds of simulations and studies are this short."""
 LARGEST_SHORT_SEED = 2**SHORT_SEED_BITS - 1
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)

@@ -1,4 +1,4 @@
-"""Records: the flat piece of memory that is a running race.
+"""Records: the flat block of memory that holds a running race.
 
 A race is one NumPy record. Kernels read its fields by name (`race.damage[seat]`), compiled and interpreted
 alike; everything else treats it as a row of bytes that can be copied, hashed and handed to any game's rules.
@@ -22,7 +22,7 @@ WORD = 8
 def record(fields: Sequence[Field]) -> np.dtype[Any]:
     """A dtype whose elements give their fields as attributes, padded to whole words.
 
-    Use signed fields for everything that is calculated with: interpreted NumPy keeps the width of a field where
+    Use signed fields for all arithmetic: interpreted NumPy keeps the width of a field where
     compiled code widens it, and an unsigned byte that is lowered below zero would differ between the two.
     """
     for name, *_ in fields:

@@ -1,7 +1,7 @@
 """Quick ways to read a record from code that is not compiled.
 
-NumPy finds the fields of a record as attributes slowly, and so does it find the record in the bytes: a view of a race
-that `look` takes a millisecond for takes a tenth of it here. Kernels keep to `look`, which they share with the
+NumPy is slow to find a record in bytes and its fields as attributes: a view of a race
+that takes a millisecond with `look` takes a tenth of it here. Kernels keep to `look`, which they share with the
 interpreter.
 """
 
@@ -21,7 +21,7 @@ def _without_attributes(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 class Glance:
-    """The fields of a record as they lie in its bytes, now and later."""
+    """The fields of a record, read from its bytes at each access."""
 
     __slots__ = ("_record",)
 

@@ -1,4 +1,4 @@
-"""Drivers of Chariotmaster: policies inside the kernel. What places and plans are worth is in `plans.py`."""
+"""Drivers of Chariotmaster: policies inside the kernel. `plans.py` evaluates places and plans."""
 
 from __future__ import annotations
 
@@ -123,10 +123,10 @@ if TYPE_CHECKING:
 COMPETENT = np.array([0.8, 1600, 1.0, 0.05, 150.0, 900.0, 350.0, 1.0, 2100, 60.0, 90.0, 1.0])
 BOLD = np.array([0.92, 1960, 1.0, 0.05, 106.0, 900.0, 350.0, 0.73, 1480, 60.0, 90.0, 1.0])
 DARING = np.array([0.79, 2290, 1.0, 0.05, 142.0, 800.0, 178.0, 0.42, 778, 52.7, 90.0, 1.0])
-"""After fifteen hundred and after six thousand races of drivers with weights drawn by lot for every seat."""
+"""BOLD and DARING were chosen after 1500 and after 6000 races of drivers with random weights for every seat."""
 CAUTIOUS = np.array([0.75, 1300, 0.6, 0.10, 400.0, 3000.0, 350.0, 2.0, 99999, 0.0, 90.0, 0.0])
 ORDINARY = 15 * CM
-"""What the 10 token of an ordinary team allows: the room that weights want for a spur is meant for it."""
+"""Distance of an ordinary team's 10 token, for which the spur weight is given."""
 LATE = 30 * CM
 """Units before the finish from which stamina is worth nothing any more."""
 BACKWARDS = 100 * DEGREE
@@ -137,7 +137,7 @@ LEAST_TURN = 20
 
 @kernel
 def drive_well(race: RaceRecord, edition: EditionRecord, seat, weights, scratch):
-    """An answer to any question."""
+    """Answer the question that the race asks."""
     question, chariot = race.ask, race.ask_chariot
     if question == ASK_TOKENS:
         chariot = next_to_choose(race, seat)
@@ -177,14 +177,14 @@ def drive_well(race: RaceRecord, edition: EditionRecord, seat, weights, scratch)
 
 @kernel
 def faces_backwards(race: RaceRecord, edition: EditionRecord, chariot):
-    """Whether it stands against the direction of the race."""
+    """Whether the chariot faces against the direction of the race."""
     _, _, tangent = at(edition, race.scenario, race.way[chariot], 0)
     return abs(angle_to(race.heading[chariot], tangent)) > BACKWARDS
 
 
 @kernel
 def turn_back(race: RaceRecord, edition: EditionRecord, chariot):
-    """The U-turn that faces it the right way as nearly as possible, or NOTHING."""
+    """The U-turn that turns the chariot nearest to the direction of the race, or NOTHING."""
     _, _, tangent = at(edition, race.scenario, race.way[chariot], 0)
     wanted = angle_to(race.heading[chariot], tangent) // DEGREE
     best, action = LEAST_TURN, NOTHING
@@ -204,7 +204,7 @@ def turn_back(race: RaceRecord, edition: EditionRecord, chariot):
 
 @kernel
 def wants_to_spur(race: RaceRecord, edition: EditionRecord, chariot, weights):
-    """Before the first sub-move, with room ahead for what the die may bring, while stamina lasts for the race."""
+    """Whether to spur before the first sub-move: there is stamina, and room ahead for the highest roll."""
     stamina = race.points[chariot, STAMINA]
     if stamina <= 0 or token_in_use(race, chariot) == SLOW:
         return False
@@ -221,7 +221,7 @@ def wants_to_spur(race: RaceRecord, edition: EditionRecord, chariot, weights):
 
 @kernel
 def choose_drive(race: RaceRecord, edition: EditionRecord, chariot, weights, scratch):
-    """The open question of a turn: faster, on, again, or enough."""
+    """Choose in the middle of a turn: spur, sub-move, announce another sub-move, or stop."""
     left, least = distance_left(race, edition, chariot), least_distance(race, edition, chariot) - race.moved
     stop = can_stop(race, edition, chariot)
     if race.submoves == 0:
@@ -256,7 +256,7 @@ def choose_drive(race: RaceRecord, edition: EditionRecord, chariot, weights, scr
 
 @kernel
 def first_submove(race: RaceRecord, edition: EditionRecord, chariot, left, least, stop, weights, scratch):
-    """The beginning of the best plan; standing still only where nothing is better."""
+    """The first sub-move of the best plan; a stop only if no plan is better."""
     token = token_in_use(race, chariot)
     value = WORTHLESS
     if left >= CM:
@@ -273,7 +273,7 @@ def first_submove(race: RaceRecord, edition: EditionRecord, chariot, left, least
 
 @kernel
 def choose_submove(race: RaceRecord, edition: EditionRecord, chariot, weights, scratch):
-    """After a passed test."""
+    """Choose the sub-move after a passed test."""
     left, least = distance_left(race, edition, chariot), least_distance(race, edition, chariot) - race.moved
     token = token_in_use(race, chariot)
     value = best_turn(race, edition, chariot, token, left, least, race.submoves, weights, scratch)
@@ -286,7 +286,7 @@ def choose_submove(race: RaceRecord, edition: EditionRecord, chariot, weights, s
 
 @kernel
 def choose_skid(race: RaceRecord, edition: EditionRecord, chariot):
-    """Brake only if the slide would end in something."""
+    """Brake in a skid only if the chariot would hit something."""
     x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
     left = distance_left(race, edition, chariot)
     _, hit_at = way_free(race, edition, chariot, x, y, heading, race.last_direction, left, np.int64(0))
@@ -298,7 +298,7 @@ def choose_skid(race: RaceRecord, edition: EditionRecord, chariot):
 
 @kernel
 def interest_in(race: RaceRecord, chariot, other):
-    """How much a rival's harm is one's own gain: most for whoever is just ahead or level."""
+    """How much harm to a rival is worth, 0 to 1: most for a rival ahead or level."""
     if not is_racing(race, other):
         return 0.0
     lead = race.progress[other] - race.progress[chariot]
@@ -309,7 +309,7 @@ def interest_in(race: RaceRecord, chariot, other):
 
 @kernel
 def worth_of_attack(race: RaceRecord, edition: EditionRecord, chariot, action, weights):
-    """Expected harm to the rival less one's own."""
+    """Expected harm to the rival, less the attacker's own harm and price."""
     obj, part, which, _ = attack_of(action)
     if obj >= CHARIOTS:
         return WORTHLESS
@@ -335,7 +335,7 @@ def worth_of_attack(race: RaceRecord, edition: EditionRecord, chariot, action, w
 
 @kernel
 def choose_attack(race: RaceRecord, edition: EditionRecord, chariot, weights):
-    """The attack that pays best, if any does."""
+    """The attack with the highest positive worth, or no attack."""
     menu = np.zeros(LONGEST_MENU, np.int64)
     best, action = 0.0, np.int64(DO_NO_ATTACK)
     if weights[W_ATTACK] <= 0:
@@ -357,7 +357,7 @@ def choose_defence(race: RaceRecord, edition: EditionRecord, chariot, weights):
 
 @kernel
 def choose_luck(race: RaceRecord, edition: EditionRecord, chariot):
-    """Luck is for tests that would just pass, and for the worst of the tables."""
+    """Use luck on a test that fails by one, and on the worst results of an out-of-points table."""
     what, face = race.ask_about, race.die[race.first_die]
     if what == R_SUBMOVE or what == R_DEFENCE or what == R_CUT or what == R_GRAB:
         modifier = np.int64(0)
@@ -397,7 +397,7 @@ def choose_walk(race: RaceRecord, edition: EditionRecord, chariot):
 
 @kernel
 def best_on_menu(race: RaceRecord, edition: EditionRecord, seat, weights):
-    """The listed answer that promises most; sub-moves before anything else."""
+    """The listed answer with the highest value; sub-moves before anything else."""
     menu = np.zeros(LONGEST_MENU, np.int64)
     best, choice = WORTHLESS, menu[0]
     chariot = race.ask_chariot
@@ -415,7 +415,7 @@ def best_on_menu(race: RaceRecord, edition: EditionRecord, seat, weights):
 
 @kernel
 def drive_with(race_bytes, edition_bytes, seat, weights, plan):
-    """One answer."""
+    """Write one answer into `plan`."""
     state, components = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
     scratch = np.zeros(4, np.int64)
     plan[0] = drive_well(state, components, seat, weights, scratch)
@@ -432,7 +432,7 @@ def competent(race, edition, seat, dice, plan):
 
 @entry(interface.DRIVER)
 def bold(race, edition, seat, dice, plan):
-    """Half way from the competent one to the daring one."""
+    """Takes more risk than the competent driver and less than the daring one."""
     return drive_with(race, edition, seat, BOLD, plan)
 
 
@@ -444,7 +444,7 @@ def daring(race, edition, seat, dice, plan):
 
 @entry(interface.DRIVER)
 def cautious(race, edition, seat, dice, plan):
-    """One sub-move after the other without any test it can avoid; no spur, no attack."""
+    """Avoids every test that it can; no spur, no attack."""
     return drive_with(race, edition, seat, CAUTIOUS, plan)
 
 

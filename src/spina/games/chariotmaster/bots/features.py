@@ -1,4 +1,4 @@
-"""How a seat stands, in numbers: what bots judge a race by, and what they give as reasons."""
+"""Features of Chariotmaster: the inputs of the value network and the reasons that bots give."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ FEATURES = (
 (TO_GO, OUTLOOK, STRUCTURE_LEFT, STAMINA_LEFT, SKILL_LEFT, HEALTH_LEFT, TOKEN, HORSES_LEFT, CONTROL, ON_BOARD, RACING,
  HOME, DRAWN) = range(13)  # fmt: skip
 LOOKING_AHEAD = np.array([0.8, 1600, 1.0, 0.05, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-"""What a pose promises, by the weights that planning uses."""
+"""Planning weights that count only the pose, for the feature `outlook`."""
 
 
 @kernel
 def rank_of(race: RaceRecord, edition: EditionRecord, chariot):
-    """The less the better: finished ones first, then by the way to go, those out of the race last."""
+    """Sort key of a chariot: finished ones first, then by the way to go, those out of the race last."""
     if race.home[chariot]:
         return -1e6 + race.home[chariot]
     if not is_racing(race, chariot):

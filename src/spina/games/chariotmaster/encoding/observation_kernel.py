@@ -1,4 +1,4 @@
-"""Chariotmaster as numbers, written straight from the record. `observation.py` names them, in the same order.
+"""Observations of Chariotmaster, written from the record. `observation.py` names the numbers in the same order.
 
 Everything is seen from one chariot, the focus: places as ways ahead and to the left of it, headings as the cosine and
 sine of the turn between. A token in the mug is its owner's secret, and so is everything that follows from it.
@@ -51,12 +51,12 @@ PLACES = len(PLACE_NAMES)
 KINDS = 3
 """Chariots, teams, and teams that drag their driver: their numbers follow each other."""
 NEIGHBOURS = 8
-"""Wrecks, drivers on foot and obstacles that are told of: the nearest."""
+"""How many wrecks, drivers on foot and obstacles an observation has: the nearest."""
 PIECE_NUMBERS = 8
 STRETCHES = (0, 500, 1000, 1500, 2000, 3000, 4000, 6000)
-"""How far ahead, in units, the course of the track is told."""
+"""How far ahead, in units, an observation has the course of the track."""
 
-# What counts as 1.
+# Divisors: the values that an observation writes as 1.
 REACH = 6000.0  # between pieces: 60 cm, four turns at full speed
 FASTEST = 3000.0  # units a turn
 WIDEST = 450.0  # tenths of a degree of a pivot

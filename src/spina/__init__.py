@@ -9,8 +9,8 @@ A race is started with `new`, loaded with `load`, or set up by hand with `positi
     >>> race.to_act  # seats that owe a choice now
     (0, 1)
 
-An action is typed, or a line of notation. `legal` lists actions, `check` says why one is not possible, `explain` what
-it would come to, and `play` does it:
+An action is typed, or a line of notation. `legal` lists actions, `check` says why one is not possible, `explain` shows
+its consequences, and `play` plays it:
 
     >>> from spina.games.charioteer import Choice
     >>> race.check(0, "red-1: a b c")
@@ -20,7 +20,7 @@ it would come to, and `play` does it:
     >>> race.play(0, "red-1: a b")
     [Chosen(seat=0)]
 
-A seat sees `view`, which holds nothing that it may not know:
+`view` is what a seat sees; it holds nothing that the seat may not know:
 
     >>> race.view(1).chariots[0].ready
     True
@@ -34,7 +34,7 @@ Bots choose, and `simulate` plays whole races inside the compiled rules:
     >>> spina.simulate("charioteer", seats=4, races=100, drivers="competent", seed=1)["turns"].min() > 10
     np.True_
 
-Where to go on: `help(spina.Race)`, `help(spina.bots)`, `help(spina.games.Game)`, and for each game
+See also `help(spina.Race)`, `help(spina.bots)`, `help(spina.games.Game)`, and for each game
 `help(spina.games.charioteer)` with the types of its actions, events, views and offers. Errors are `SpinaError`. The
 command `spina` opens tables in the browser, `spina lab` runs studies.
 """

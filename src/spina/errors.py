@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from spina.refusal_codes import say
 from spina.sentences import OTHER, Sentence
-from spina.sentences import writable as writable  # offered here too, for texts beside errors
+from spina.sentences import writable as writable  # re-exported for texts beside errors
 
 
 class SpinaError(Exception):
-    """Something was wrong with what Spina was given. The message says what, and what would be right.
+    """Invalid input. The message says what is wrong, and what would be right.
 
-    It can be printed and sent, also where it repeats a text that cannot: lone surrogates are written as in `"\\ud800"`.
+    The message can always be printed and sent: lone surrogates in a text that it repeats are written as `"\\ud800"`.
     `sentence` is the message with its code and parameters, for pages; None if the message has no code.
     """
 
@@ -24,14 +24,14 @@ class SpinaError(Exception):
 
     @property
     def said(self) -> Sentence:
-        """The message as a parameter of another sentence."""
+        """The message, for use as a parameter of another sentence."""
         return (self.sentence or OTHER).reworded(str(self))
 
 
 class IllegalAction(SpinaError):
-    """An action that the rules do not allow now. The race is as it was before.
+    """An action that the rules do not allow now. The race is unchanged.
 
-    `possible` holds a few actions that would be allowed, in notation, to show the way.
+    `possible` holds a few allowed actions in notation, as examples.
     """
 
     def __init__(self, message: str, possible: Sequence[str] = ()) -> None:
@@ -49,7 +49,7 @@ class NotationError(IllegalAction):
 class EditionError(SpinaError):
     """An edition file with mistakes in it. `problems` lists them, up to twenty, each with its line.
 
-    Its own sentence tells the first problem.
+    `sentence` is that of the first problem.
     """
 
     def __init__(self, name: str, problems: Sequence[tuple[int, str]]) -> None:
@@ -62,11 +62,11 @@ class EditionError(SpinaError):
 
 
 class PositionError(SpinaError):
-    """A position built by hand that cannot be. The message names the field."""
+    """An impossible position. The message names the field."""
 
 
 class SaveError(SpinaError):
-    """A saved race that cannot be read, or that does not replay to what it says."""
+    """A saved race that cannot be read, or whose replay does not match its hashes."""
 
 
 class OptionError(SpinaError):
@@ -74,11 +74,11 @@ class OptionError(SpinaError):
 
 
 class StoreError(SpinaError):
-    """The database cannot be opened, or did not take or give what was asked.
+    """The database cannot be opened, or a read or write failed.
 
-    After a write that failed with exactly this error it is not known whether it was kept: read again.
+    After a write that failed with exactly this error it is unknown whether it was stored: read again.
     """
 
 
 class Conflict(StoreError):
-    """A journal has gone on without the writer, or knows the key already. Nothing of the write was kept."""
+    """A newer version of the journal exists, or it has the key already. Nothing was written."""

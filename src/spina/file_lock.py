@@ -6,7 +6,7 @@ import os
 import sys
 
 BEYOND = 1 << 40
-"""Where Windows locks a byte: behind everything that is ever written, because there a lock also keeps readers out."""
+"""Offset of the byte that Windows locks: beyond all data, because a lock there also keeps readers out."""
 
 if sys.platform == "win32":
     import msvcrt

@@ -29,7 +29,7 @@ _STORY_ROWS = 512
 
 
 class Race:
-    """One running race: who may do what, doing it, and what everybody sees of it.
+    """One running race: lists and plays actions, and shows each seat what it may see.
 
     Make one with `spina.new`, `spina.load` or `spina.position`.
 
@@ -80,7 +80,7 @@ class Race:
         self.options, self.origin = options, origin
         self._bytes = data
         self._log: list[tuple[int, Action]] = []
-        self._hashes: list[tuple[int, int]] = []  # after so many actions, the state's hash
+        self._hashes: list[tuple[int, int]] = []  # number of actions, state hash after them
         self._steps: dict[int, list[Action]] = {}  # steps of choices that are not complete
         self._told: list[Event] = []
 
@@ -94,7 +94,7 @@ class Race:
 
     @property
     def rules(self) -> int:
-        """The version of the game's rules that this race goes by."""
+        """The version of the game's rules that this race uses."""
         return self.game.rules_of(self._bytes)
 
     @property
@@ -109,7 +109,7 @@ class Race:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Each seat's place, 1 for the first; ties share a number. Before the end: as the race stands."""
+        """Each seat's place, 1 for the first; ties share a number. Before the end: the present standings."""
         out = np.zeros(self.seats, np.int64)
         self.game.rules.ranking(self._bytes, self.edition.data, out)
         return tuple(int(place) for place in out)
@@ -122,7 +122,7 @@ class Race:
 
     @property
     def log(self) -> tuple[tuple[int, Action], ...]:
-        """The seats and their completed choices so far. Not for the eyes of a seat while the race runs."""
+        """The seats and their completed choices so far. Contains secrets while the race runs."""
         return tuple(self._log)
 
     # --- acting
@@ -158,7 +158,7 @@ class Race:
         return None
 
     def play(self, seat: int, action: Action | str) -> list[Event]:
-        """Do it. Returns what happened, as the seat may know it. Raises IllegalAction and changes nothing.
+        """Play the action. Returns the events as the seat may know them. Raises IllegalAction and changes nothing.
 
         Examples:
             >>> from spina.games import charioteer
@@ -181,14 +181,14 @@ class Race:
                 status = self.game.rules.apply(self._bytes, self.edition.data, seat, code, story)
             if story[0, 0] <= rows:
                 break
-            rows = int(story[0, 0])  # it was longer than expected: go back and listen again
+            rows = int(story[0, 0])  # more events than expected: go back and play again with a longer story
             self._bytes[:] = before
         self._note(seat, action, codes, status)
         self._told = [self.game.event(self.edition, row) for row in story[1 : story[0, 0] + 1].tolist()]
         return self.told(seat)
 
     def told(self, viewer: int | None) -> list[Event]:
-        """What happened through the last action, as this seat (or None, a spectator) may know it."""
+        """The events of the last action, as this seat (or None, a spectator) may know them."""
         if viewer is not None:
             self._check_seat(viewer)
         return [seen for event in self._told if (seen := event.seen_by(viewer)) is not None]
@@ -221,16 +221,16 @@ class Race:
 
     @property
     def resolved(self) -> int:
-        """How many times choices have become known to everybody: until the next time, what is offered stays."""
+        """Number of times that choices were revealed to all seats. Offers do not change until the next time."""
         return len(self._hashes)
 
     @property
     def settled(self) -> bool:
-        """Whether everybody has seen every choice that was made, so that the state's hash may be kept."""
+        """Whether every choice made so far has been revealed to all seats, so that the state's hash may be stored."""
         return not self._steps and self._settled == len(self._log)
 
     def explain(self, seat: int, action: Action | str) -> Any:
-        """What a considered action would come to, part by part. Raises IllegalAction.
+        """The consequences of a possible action, part by part. Raises IllegalAction.
 
         Examples:
             >>> race = spina.new("charioteer", seats=2, seed=7)
@@ -245,12 +245,12 @@ green skill to +1
         return self.game.explain(self._bytes, self.edition, seat, typed(self.game, self.edition, action))
 
     def outlook(self, seat: int) -> list[Any]:
-        """What every way to go on would come to, where a game can list them: in Chariot Race, every path."""
+        """The consequences of every continuation, where a game can list them: in Chariot Race, every path."""
         self.check_may_act(seat)
         return self.game.outlook(self._bytes, self.edition, seat)
 
     def offer(self, seat: int) -> Any:
-        """What the seat may choose now with the consequences attached, as the game's `Offer`. For its own eyes only.
+        """What the seat may choose now with the consequences attached, as the game's `Offer`. Secret to that seat.
 
         Examples:
             >>> race = spina.new("charioteer", seats=2, seed=7)
@@ -265,20 +265,20 @@ green skill to +1
         return self.game.offer(self._bytes, self.edition, seat)
 
     def choosing(self, seat: int) -> tuple[Action, ...]:
-        """The steps that the seat has taken towards a choice that is not complete. For its own eyes only."""
+        """The steps that the seat has taken towards a choice that is not complete. Only that seat may see them."""
         self._check_seat(seat)
         return tuple(self._steps.get(seat, ()))
 
     @property
     def chance(self) -> bytes:
-        """Where the dice to come stand: the same before and after an action that left nothing to chance."""
+        """The state of the random generator: an action that used no chance leaves it unchanged."""
         names = self.game.record.names or ()
         record = self._bytes.view(self.game.record)[0]
         return bytes(record["dice_to_come" if "dice_to_come" in names else "dice"].tobytes())
 
     @property
     def _settled(self) -> int:
-        """How many actions of the log everybody has seen."""
+        """Number of actions of the log that have been revealed to all seats."""
         return self._hashes[-1][0] if self._hashes else 0
 
     def _note(self, seat: int, action: Action, codes: list[int], status: int) -> None:
@@ -364,7 +364,7 @@ green skill to +1
         return self.svg()
 
     def _names(self, names: list[str] | None) -> list[str]:
-        """A name for every seat: those given, or by its number."""
+        """A name for every seat: the given one, or its number."""
         if names is None:
             return [f"Seat {seat}" for seat in range(self.seats)]
         if not isinstance(names, list | tuple) or len(names) != self.seats:
@@ -398,11 +398,11 @@ green skill to +1
         return other
 
     def hash(self) -> str:
-        """A hash of the whole state: equal for races that stand alike and will go on alike."""
+        """A hash of the whole state, future dice included: equal states have equal hashes."""
         return f"{self.hash_number():016x}"
 
     def hash_number(self) -> int:
-        """The same as a number, as simulations report it."""
+        """`hash` as a number, as simulations report it."""
         return int(hash_race(self._bytes))
 
     def save(self, path: str | Path) -> None:
@@ -418,7 +418,7 @@ green skill to +1
         save_file.write(self.saved(), path)
 
     def saved(self) -> save_file.Saved:
-        """The race as it is written to a file."""
+        """The contents of the race's save file."""
         secrets = save_file.Secrets(
             origin=save_file.written_seed(self.origin) if isinstance(self.origin, int) else self.origin,
             actions=[(seat, str(action)) for seat, action in self._log],
@@ -451,9 +451,9 @@ green skill to +1
         options: Mapping[str, Any],
         choosing: Mapping[int, Sequence[Action | str]] = MappingProxyType({}),
     ) -> Race:
-        """A race that goes on from a state as the kernels keep it, such as `determinized_state` returns.
+        """A race that continues from a state in the kernels' form, such as `determinized_state` returns.
 
-        It knows nothing of what happened before: its log is empty. `choosing` holds the steps that seats have already
+        Its log is empty. `choosing` holds the steps that seats have already
         taken towards choices that are not complete. Raises OptionError for a state of another length.
         """
         data = np.frombuffer(state, np.uint8).copy()
@@ -467,9 +467,9 @@ green skill to +1
         return race
 
     def determinized(self, seat: int | None, seed: int) -> Race:
-        """A determinization: this race as it may be for all that the seat (or None, a spectator) knows.
+        """A determinization: a race that agrees with everything that the seat (or None, a spectator) knows.
 
-        All that the seat cannot see is random: hidden cards, pending choices of others, future dice. The log is empty.
+        Hidden cards, pending choices of others and future dice are drawn at random. The log is empty.
         """
         return Race.from_state(
             self.game,
@@ -481,7 +481,7 @@ green skill to +1
         )
 
     def determinized_state(self, seat: int | None, seed: int) -> Bytes:
-        """The state of `determinized`, as the kernels keep it."""
+        """The state of `determinized`, in the kernels' form."""
         if seat is not None:
             self._check_seat(seat)
         luck = np.uint64(checked_seed(seed, LARGEST_SHORT_SEED))
@@ -495,7 +495,7 @@ green skill to +1
 
 
 def checked_seed(seed: object, largest: int = LARGEST_SEED) -> int:
-    """A seed that somebody gave. Raises OptionError if it is none."""
+    """The seed, checked. Raises OptionError if it is not a valid one."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= largest:
         raise OptionError(say("option.seed", bits=largest.bit_length(), seed=shown(seed)))
     return int(seed)
@@ -542,7 +542,7 @@ def start(
     edition: str | Path | Edition | None = None,
     rules: int | None = None,
 ) -> Race:
-    """`new` with the options as a mapping, and perhaps by a former version of the rules. Raises OptionError."""
+    """`new` with the options as a mapping, optionally with a former version of the rules. Raises OptionError."""
     found = get_game(game)
     if isinstance(seats, bool) or not isinstance(seats, int) or seats not in found.seat_counts:
         low, high = found.seat_counts[0], found.seat_counts[-1]
@@ -564,7 +564,7 @@ def position(
 ) -> Race:
     """A race that begins from any position, given as plain data. Raises PositionError naming the field.
 
-    `rules` is for positions that were kept with a race: the version of the rules that it goes by.
+    `rules` is for positions that were stored with a race: the version of the rules that the race uses.
 
     Examples:
         >>> race = spina.position("charioteer", {"chariots": [{"progress": 20, "damage": 2}, {"progress": 24}]})

@@ -1,4 +1,4 @@
-"""What Spina refuses of editions, options, saved races, data and notation: English by code."""
+"""English sentences by code for refusals of editions, options, saved races, data and notation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saved races, replayed: they come out as they were, or it is said what is wrong with them."""
+"""Replay of saved races: gives the same race again, or an error that says what is wrong with the file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def load(path: str | Path) -> Race:
 
 
 def begin(saved: Saved) -> tuple[Race, Secrets]:
-    """The race as it was at the start, and what is to be replayed."""
+    """The race at its start, and the actions to replay."""
     try:
         game = get_game(saved.game)
         edition = game.kept_edition(saved.edition, saved.edition_text)
@@ -57,7 +57,7 @@ def replay(saved: Saved) -> Race:
 
 
 def replaying(saved: Saved) -> Iterator[Race]:
-    """`replay` step by step: the race at its start, and again after every action."""
+    """`replay` step by step: yields the race at its start and after every action."""
     race, kept = begin(saved)
     yield race
     expected = dict(kept.hashes)

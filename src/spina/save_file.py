@@ -27,7 +27,7 @@ class Secrets(msgspec.Struct, forbid_unknown_fields=True):
     actions: list[tuple[int, str]]
     """Seats and their choices, in notation."""
     hashes: list[tuple[int, str]] = []
-    """After so many actions, the state's hash."""
+    """Pairs of the number of actions and the state's hash after them."""
     pending: list[tuple[int, str]] = []
     """Steps of choices that are not complete."""
 
@@ -47,15 +47,15 @@ class Saved(msgspec.Struct, forbid_unknown_fields=True):
     over: bool
     turn: int
     race: Secrets | None = None
-    """Open, when the race is over."""
+    """The secrets in plain text, when the race is over."""
     sealed: str | None = None
-    """The same, unreadable, while it runs."""
+    """The secrets, sealed, while the race runs."""
     edition_text: str | None = None
-    """The edition itself, unless it is the reference."""
+    """The text of the edition, unless it is the reference."""
 
 
 def write(saved: Saved, path: str | Path) -> None:
-    """Write a race to a file; never leaves half a file behind."""
+    """Write a race to a file, atomically."""
     _check_path(path)
     data = msgspec.json.format(msgspec.json.encode(saved), indent=1)
     target = Path(path)
@@ -110,12 +110,12 @@ def parse(data: bytes, name: str = "saved race") -> Saved:
 
 
 def written_seed(seed: int) -> int | str:
-    """A seed as JSON has it: long ones as text, because readers of many languages take no longer numbers."""
+    """A seed for JSON: long ones as text, because many JSON readers do not accept such long numbers."""
     return seed if seed <= LARGEST_SHORT_SEED else str(seed)
 
 
 def read_seed(written: int | str) -> int:
-    """The seed that was written so. Raises SaveError."""
+    """The seed that `written_seed` wrote. Raises SaveError."""
     if isinstance(written, str) and not (written.isascii() and written.isdigit() and len(written) <= MOST_DIGITS):
         raise SaveError(say("save.seed", written=ascii(written[:80])))
     return int(written)

@@ -1,10 +1,10 @@
-"""Seals: how a race that is still running can be saved without showing anybody its secrets.
+"""Seals: a running race is saved with its secrets encrypted.
 
-The seed and the choices of a running race say everything about hands and dice to come. They are kept unreadable
-with a key that stays in the user's data folder. Whoever owns that folder can open them, as whoever owns the box of a
-printed game can look under the cards; a saved file alone shows nothing.
+The seed and the choices of a running race give away hands and future dice. They are encrypted
+with a key that stays in the user's data folder. The owner of that folder can open them, as the owner of a
+printed game can look under its cards; a saved file alone shows nothing.
 
-The cipher is the one that the standard library can build: a SHAKE-256 key stream, authenticated with keyed BLAKE2.
+The cipher uses the standard library alone: a SHAKE-256 key stream, authenticated with keyed BLAKE2.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TAG_BYTES = 32
 
 
 def data_folder() -> Path:
-    """Where Spina keeps what belongs to a user."""
+    """The folder of the user's data."""
     if chosen := os.environ.get("SPINA_DATA_DIR"):
         return Path(chosen)
     if sys.platform == "win32":

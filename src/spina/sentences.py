@@ -37,7 +37,7 @@ class Sentence(str):
         return sentence
 
     def reworded(self, text: str) -> Sentence:
-        """A sentence of the same code and parameters whose English text says more than a page is told."""
+        """A sentence of the same code and parameters whose English text has more detail than pages show."""
         return Sentence(self.code, text, self.parameters)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -45,7 +45,7 @@ class Sentence(str):
 
 
 class Catalogue:
-    """English templates by code, with the names of parameters in braces; `beyond` has those that are not here.
+    """English templates by code, with the names of parameters in braces; `beyond` is a catalogue for other codes.
 
     A template may have two forms, of which the parameter `count` chooses: for one and for any other number.
     """
@@ -81,7 +81,7 @@ def listed(words: Iterable[str]) -> Listed:
 
 
 OTHER = Sentence("other", "this is not possible", {})
-"""What a page is told of an error that has no code, such as one of a game outside Spina."""
+"""The code for an error that has none of its own, such as one of a game outside Spina."""
 
 
 def coded(sentence: str | None) -> dict[str, Any]:

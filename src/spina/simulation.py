@@ -89,7 +89,7 @@ def simulate(
         >>> results["turns"].mean()
         np.float64(37.0)
     """
-    model = new(game, seats=seats, seed=0, edition=edition, **options)  # checks everything that was given
+    model = new(game, seats=seats, seed=0, edition=edition, **options)  # checks the arguments
     found = model.game
     if isinstance(races, bool) or not isinstance(races, int) or not 0 <= races <= MOST_RACES:
         raise OptionError(f"races must be a whole number from 0 to {MOST_RACES:,}, not {shown(races)}")
@@ -191,7 +191,7 @@ def race_seeds(seed: int, start: int, count: int) -> NDArray[np.uint64]:
 
 
 def wilson(wins: int, races: int) -> tuple[float, float]:
-    """The 95 % interval of a share, after Wilson: sound also near none and all."""
+    """The 95 % Wilson score interval of a share; valid near 0 and 1, too."""
     z, share = 1.959964, wins / races
     middle = (share + z * z / (2 * races)) / (1 + z * z / races)
     half = z / (1 + z * z / races) * math.sqrt(share * (1 - share) / races + z * z / (4 * races * races))

@@ -1,4 +1,4 @@
-"""What every game must keep to, whatever its rules: a suite of tests for a game of your own.
+"""The contract that every game fulfils, as a test suite for your own game.
 
     from spina.testing import GameContract
 
@@ -39,14 +39,14 @@ def some_race(game: str, seed: int) -> spina.Race:
 
 
 def some_codes(steps: int, seed: int) -> list[int]:
-    """Numbers of actions: all of them, or where there are very many, the small ones and some of the rest."""
+    """Numbers of actions: all of them, or if there are very many, the small ones and a sample of the rest."""
     if steps <= MOST_CODES:
         return list(range(steps))
     return [*range(MOST_CODES // 2), *random.Random(seed).sample(range(steps), MOST_CODES // 2)]
 
 
 def some_bot(name: str, game: str) -> spina.bots.Bot:
-    """A driver, or the search in haste."""
+    """A driver, or a search with few simulations."""
     if name == "search":
         config = spina.bots.SearchConfig(horizon=1, driver="random")
         return spina.bots.Search(get(game), iterations=24, config=config, seed=3)
@@ -65,7 +65,7 @@ def play_on(race: spina.Race, actions: int, seed: int) -> spina.Race:
 
 
 def unfinished(game: str, actions: int, seed: int) -> spina.Race:
-    """A race after a few random actions, or fewer where that many end it."""
+    """A race after a few random actions, or fewer if that many would end it."""
     race = play_on(some_race(game, seed), actions, seed)
     return unfinished(game, actions // 2, seed) if race.over else race
 
@@ -78,7 +78,7 @@ def finish(race: spina.Race, seed: int) -> spina.Race:
 
 
 def without_readiness(view: Any) -> Any:
-    """The view without who has chosen: determinizing asks the rivals again, so that is lost on purpose."""
+    """The view without the fields that say who has chosen: a determinization asks the rivals again."""
     if isinstance(view, Mapping):
         return {key: without_readiness(value) for key, value in view.items() if key not in ("to_act", "ready")}
     return [without_readiness(value) for value in view] if isinstance(view, list) else view

@@ -1,4 +1,4 @@
-"""What is done and what happens in a race: the types that every game's actions and events derive from."""
+"""The base types of every game's actions and events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Action(msgspec.Struct, frozen=True, tag=True, repr_omit_defaults=True):
 
 
 class Event(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """Something that happened. It holds no other events, so that it need not be looked through for cycles."""
+    """Something that happened. An event holds no other events, so the garbage collector need not track it."""
 
     def seen_by(self, viewer: int | None) -> Event | None:
         """The event as this seat (or None, a spectator) may know it; None if it may not know of it at all."""

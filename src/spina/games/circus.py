@@ -41,7 +41,7 @@ STRAIGHT = 780.0
 BEND = math.pi * (RADIUS + DEPTH / 2)
 """Length of each bend, along the middle of the track."""
 LENGTH = 2 * (STRAIGHT + BEND)
-"""Once around, along the middle of the track."""
+"""Length of a lap, along the middle of the track."""
 LEFT, RIGHT = MIDDLE[0] - STRAIGHT / 2, MIDDLE[0] + STRAIGHT / 2
 """Where the straights end."""
 JOINTS = (0.0, STRAIGHT, STRAIGHT + BEND, 2 * STRAIGHT + BEND)
@@ -112,7 +112,7 @@ def oval(deep: float) -> str:
 
 
 def rounded(values: Iterable[float]) -> list[float]:
-    """Coordinates for a browser: nobody sees less than a hundredth of a unit."""
+    """Coordinates for a browser, rounded to a hundredth of a unit."""
     return [round(value, 2) for value in values]
 
 
@@ -120,7 +120,7 @@ def rounded(values: Iterable[float]) -> list[float]:
 
 
 def line(along: float, checks: int) -> Element:
-    """The line at this place, chequered with so many rows."""
+    """The line at this place, chequered in this many rows."""
     p = Palette
     size = DEPTH / checks
     check = f"h{number(size)}v{number(size)}h{number(-size)}z"

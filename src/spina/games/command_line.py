@@ -1,4 +1,4 @@
-"""What commands of the command line share, those of games (`Game.commands`) among them."""
+"""What the commands of the command line share, including those of games (`Game.commands`)."""
 
 from __future__ import annotations
 

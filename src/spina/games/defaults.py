@@ -1,4 +1,4 @@
-"""What a game gets that leaves parts of the contract out: named actions, told events, a board, an empty edition.
+"""Defaults for a game that leaves out parts of the contract: named actions, event sentences, a board, an empty edition.
 
 `Game` falls back on these, so a small game states its rules and its view, and still works everywhere.
 """
@@ -37,14 +37,14 @@ from spina.refusal_codes import say
 LONGEST = 80
 """Most characters of a named action."""
 BAR = 40
-"""Width of the bar that shows how far a seat has come in a terminal."""
+"""Width of a seat's progress bar in a terminal."""
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
 
 
 class Move(Action, frozen=True):
-    """An action that is known by its name alone."""
+    """An action that consists of its name."""
 
     name: str
 
@@ -66,7 +66,7 @@ class EventKind(NamedTuple):
     name: str
     facts: tuple[str, ...] = ()
     sentence: str = ""
-    """Told with `{seat}` as the driver's name and each fact by its name; empty for what a story leaves out."""
+    """Template with `{seat}` for the driver's name and each fact by its name; empty if a story leaves the event out."""
 
     def type(self) -> type[Event]:
         """The typed form: a frozen struct with the seat and the facts."""
@@ -107,7 +107,7 @@ def _parse(game: str, text: str, name: str) -> PlainEdition:
 
 
 class PlainFiles(Files[PlainEdition]):
-    """The editions of a game without components: one, which says only its name."""
+    """The editions of a game without components: a single one, which has only a name."""
 
     def __init__(self, game: str, title: str) -> None:
         super().__init__("spina.games", partial(_parse, game))
@@ -125,13 +125,13 @@ class PlainFiles(Files[PlainEdition]):
 
 
 class Standing(NamedTuple):
-    """How far a seat has come, for a picture."""
+    """A seat's progress, for a picture."""
 
     seat: int
     name: str
     place: int
     done: float
-    """The share of the race that lies behind the seat, 0 to 1."""
+    """The share of the race that the seat has completed, 0 to 1."""
 
 
 def board_svg(title: str, laps: int) -> str:
@@ -143,7 +143,7 @@ def board_svg(title: str, laps: int) -> str:
 
 
 def race_svg(title: str, laps: int, standings: Sequence[Standing]) -> str:
-    """The circus with a chariot for each seat, as far round as it has come, and a legend."""
+    """The circus with each seat's chariot at its progress, and a legend."""
     ranked = sorted(standings)
     lead = max((each.done for each in ranked), default=0.0)
     plaques = [
@@ -182,7 +182,7 @@ def _piece(each: Standing, laps: int, seats: int) -> Element:
 
 
 def draw(title: str, turn: str, standings: Sequence[Standing], colour: bool) -> str:
-    """How far each seat has come, as bars for a terminal."""
+    """Each seat's progress as a bar, for a terminal."""
     width = name_columns([each.name for each in standings])
     lines = [title, turn, ""]
     for each in sorted(standings, key=lambda each: (each.place, each.seat)):

@@ -1,4 +1,4 @@
-"""Names for drivers whom nobody has named: men who won fame in the circus."""
+"""Default names of drivers: famous charioteers of antiquity."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ CHARIOTEERS = (
 
 
 def charioteers(seats: int) -> list[str]:
-    """A name for each seat: always the same, so that a race is told the same when it is replayed."""
+    """A name for each seat, always the same, so that a replay tells the same story."""
     return list(CHARIOTEERS[:seats])

@@ -1,18 +1,18 @@
-"""Edition files: the components of a game as data, each value with where it is known from.
+"""Edition files: the components of a game as data, each value with its provenance.
 
 An edition file is TOML. A single value is written with its provenance beside it,
 
     hand = { value = 8, source = "rulebook" }
 
-and a list shares a table with its own:
+and a list shares a table with its provenance:
 
     [die]
     source = "rulebook"
     faces = ["sprint", "attack"]
 
 `why` says how a value was arrived at; a reconstructed one must have it. A `Sheet` reads such a file and
-collects its problems with their lines, up to twenty, so that they can be mended in one go. Files come from strangers:
-what is read here is bounded in size, depth and number, and nothing in it is ever run.
+collects its problems with their lines, up to twenty, so that they can be fixed in one go. Files are untrusted:
+their size, depth and number of entries are limited, and nothing in them is executed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
 import numpy as np
 
 from spina.errors import EditionError
-from spina.games.toml_lines import DEPTH as DEPTH  # offered here too, beside the sheet that keeps to it
+from spina.games.toml_lines import DEPTH as DEPTH  # re-exported
 from spina.games.toml_lines import KEY, PROBLEMS
 from spina.games.toml_lines import Lines as Lines
 from spina.games.toml_lines import joined as joined
@@ -46,7 +46,7 @@ from spina.sentences import listed as listed
 FORMAT = 1
 """The format of the edition files that are read here."""
 SOURCES = ("rulebook", "review", "reconstructed", "printed")
-"""Where a value may be known from; "printed": somebody read it off the printed game."""
+"""Sources of a value; "printed": read off the printed game."""
 SIZE = 256 * 1024
 """Most bytes in a file."""
 TOO_BIG = say("edition.too-big", size=SIZE // 1024)
@@ -58,13 +58,13 @@ KEY_BYTES = 8
 FILE = "edition.toml"
 """The file of the reference edition, in the package of its game."""
 MOST_PARSED = 16
-"""Editions of a game that are remembered by their text, so that a race that begins does not read it again."""
+"""Size of the cache of parsed editions of a game, so that starting a race does not parse the text again."""
 FORMER = "former"
-"""The folder of what reference editions were before, so that races which began with them can go on."""
+"""The folder of former reference editions, for races that began with them."""
 
 Value = int | Sequence[int] | Sequence[Sequence[int]]
 Content = Mapping[str, Value]
-"""What an edition says, by the fields of its record; lists are as long as they are, not as there is room."""
+"""The content of an edition by the fields of its record; lists have their own length, not the record's capacity."""
 
 
 # --- editions -------------------------------------------------------------------------------------------------------
@@ -77,13 +77,13 @@ class Edition:
     game: str
     name: str
     hash: str
-    """Over the components alone: the same whatever the file's name, comments and provenance."""
+    """Hash of the components alone: the file's name, comments and provenance do not change it."""
     data: Bytes = field(repr=False, compare=False)
     """The record for the kernels, read-only."""
     text: str = field(repr=False, compare=False)
     """The file it was read from."""
     provenance: Mapping[str, str] = field(repr=False, compare=False)
-    """Where each value is known from, by its path in the file."""
+    """The provenance of each value, by its path in the file."""
     layout: ClassVar[np.dtype[Any]]
     """The fields of the record; each game has its own."""
 
@@ -92,11 +92,11 @@ class Edition:
         return look(self.data, self.layout)
 
     def _numbers(self, name: str, count: int | None = None) -> tuple[int, ...]:
-        """The first so many values of a field of the record, or all."""
+        """The values of a field of the record, or the first `count` of them."""
         return tuple(int(value) for value in self._record[name][:count])
 
     def _flags(self, name: str, count: int) -> tuple[bool, ...]:
-        """Likewise, of a field that says yes or no."""
+        """The same for a field of booleans."""
         return tuple(bool(value) for value in self._record[name][:count])
 
 
@@ -108,7 +108,7 @@ def digest(game: str, content: Content) -> bytes:
 
 
 def key(hashed: bytes) -> int:
-    """What a record carries of a hash."""
+    """The part of a hash that a record holds."""
     return int.from_bytes(hashed[:KEY_BYTES], "little", signed=True)
 
 
@@ -131,7 +131,7 @@ def sealed(
     game: str, title: str, text: str, provenance: Mapping[str, str], layout: np.dtype[Any], *,
     content: Content, shapes: Content, derived: Content,
 ) -> dict[str, Any]:  # fmt: skip
-    """The fields that editions of all games have. Shapes count for the hash alone, what is derived for the record."""
+    """The fields that editions of all games have. `shapes` goes into the hash only, `derived` into the record only."""
     hashed = digest(game, {**content, **shapes})
     return {
         "game": game,
@@ -144,7 +144,7 @@ def sealed(
 
 
 def read_text(path: str | Path) -> str:
-    """The text of an edition file, or an EditionError that says why it cannot be had."""
+    """The text of an edition file. Raises EditionError if it cannot be read."""
     path, name = Path(path), str(path)
     try:
         if not path.exists():
@@ -166,7 +166,7 @@ def read_text(path: str | Path) -> str:
 
 
 def refuse(name: str, text: Sentence, line: int = 1) -> NoReturn:
-    """Give up a file for one reason."""
+    """Raise EditionError with a single problem."""
     raise EditionError(name, [(line, text)])
 
 
@@ -174,7 +174,7 @@ AnyEdition = TypeVar("AnyEdition", bound=Edition, covariant=True)
 
 
 class Files(Generic[AnyEdition]):
-    """Where the editions of a game come from: files of its package, and those of its players."""
+    """The editions of a game: files of its package, and players' files."""
 
     def __init__(self, package: str, parse: Callable[[str, str], AnyEdition]) -> None:
         self._package = package
@@ -183,7 +183,7 @@ class Files(Generic[AnyEdition]):
         self._lock = threading.Lock()
 
     def parse(self, text: str, name: str) -> AnyEdition:
-        """The edition that this text describes; `name` says in an EditionError which file has the problems."""
+        """The edition that this text describes; `name` is the file's name in an EditionError."""
         with self._lock:
             known = self._parsed.get(text)
             if known is not None:
@@ -205,11 +205,11 @@ class Files(Generic[AnyEdition]):
         return self.parse(read_text(path), str(path))
 
     def template(self) -> str:
-        """The text of the reference edition, with comments that tell an owner of the game what to fill in."""
+        """The text of the reference edition, with comments for owners of the printed game who fill in its values."""
         return self.resource(FILE)
 
     def reference(self) -> AnyEdition:
-        """The edition that races use unless they are told otherwise."""
+        """The edition that races use by default."""
         return self._reference
 
     @cached_property
@@ -217,9 +217,9 @@ class Files(Generic[AnyEdition]):
         return self.parse(self.template(), FILE)
 
     def kept(self, hashed: str, text: str | None) -> AnyEdition | None:
-        """The edition that something was kept with: by its text, without one a reference, of now or before.
+        """The edition of a stored race: parsed from its text, or without a text a present or former reference edition.
 
-        None if there is none of this hash. Raises EditionError for a text that is no edition.
+        None if no reference has this hash. Raises EditionError for a text that is no edition.
         """
         if text is not None:
             own = self.parse(text, "edition")
@@ -245,7 +245,7 @@ def quoted(text: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A value of a file, or one that was given in a call, as a message shows it."""
+    """A value from a file or a call, as a message shows it."""
     match value:
         case str():
             return quoted(value)
@@ -262,7 +262,7 @@ def shown(value: object) -> str:
 
 
 def extent(low: int, high: int) -> str:
-    """The numbers from and to, as a message gives them."""
+    """A range of numbers, as a message shows it."""
     return str(low) if low == high else say("range", low=low, high=high)
 
 
@@ -287,13 +287,13 @@ TOML_COMPLAINTS = {
     "Illegal character": "toml.character",
     "Unescaped": "toml.escape",
 }
-"""How the usual complaints of the TOML parser begin, with the codes of what pages say."""
+"""Beginnings of the TOML parser's usual messages, with the codes for pages."""
 _DIGITS = 6
-"""Digits of a count beyond which it is too big for anything."""
+"""Most digits of a count; longer ones are out of bounds in any case."""
 
 
 def not_toml(message: str) -> Sentence:
-    """What the TOML parser says of a text. Pages have words for its usual complaints."""
+    """The TOML parser's message as a sentence; pages translate the usual ones."""
     for said, code in TOML_COMPLAINTS.items():
         if message.startswith(said):
             return say("edition.not-toml-because", why=say(code)).reworded(f"not valid TOML: {message}")
@@ -301,14 +301,14 @@ def not_toml(message: str) -> Sentence:
 
 
 def number_in(word: str, low: int, high: int) -> int | None:
-    """The number that a word of a few digits writes, if it lies in these bounds."""
+    """The number that a word of a few digits stands for, or None if it is out of bounds."""
     if len(word) > _DIGITS or not (word.isascii() and word.isdigit()) or str(int(word)) != word:
         return None
     return int(word) if low <= int(word) <= high else None
 
 
 class Entry(NamedTuple):
-    """An entry of a list such as "3 x whip": its path in the file, how many, and of what."""
+    """An entry of a list such as "3 x whip": its path in the file, its count, and its text."""
 
     path: str
     times: int
@@ -318,8 +318,8 @@ class Entry(NamedTuple):
 class Sheet:
     """An edition file being read.
 
-    Readers name a value by its path (`race.laps`). When something is wrong they note a problem and return a
-    stand-in that keeps their promise, so that reading can go on; `sound` tells whether a value is real.
+    Readers name a value by its path (`race.laps`). When something is wrong they note a problem and return a valid
+    placeholder, so that reading can go on; `sound` tells whether a value is real.
     `finish` raises what was noted; the twentieth problem is raised with those before it at once.
     """
 
@@ -352,7 +352,7 @@ class Sheet:
             if self._lines.repeated:
                 raise EditionError(self.name, self._lines.repeated) from None
             self._refuse_syntax(str(error))
-        except (ValueError, RecursionError) as error:  # the bounds leave no way here; to be sure
+        except (ValueError, RecursionError) as error:  # the scanner's limits should exclude this; handled for safety
             refuse(self.name, say("edition.not-toml").reworded(f"not valid TOML: {error}"))
 
     def _refuse_syntax(self, message: str) -> NoReturn:
@@ -379,7 +379,7 @@ class Sheet:
         )
 
     def finish(self) -> None:
-        """Report keys that nobody asked for, then raise the problems, if there are any."""
+        """Report unknown keys, then raise EditionError if there are problems."""
         self._unknown_keys("", self._data)
         if self._problems:
             raise EditionError(self.name, sorted(self._problems))
@@ -395,7 +395,7 @@ class Sheet:
                 self._unknown_keys(spot, value)
 
     def provenance(self) -> Mapping[str, str]:
-        """Where each value that was read is known from, by its path."""
+        """The provenance of each value that was read, by its path."""
         return MappingProxyType(dict(self._sources))
 
     # --- finding values
@@ -405,7 +405,7 @@ class Sheet:
         return table in self._data
 
     def _table(self, path: str) -> dict[str, Any] | None:
-        """The table at this path; None where there is none, which is noted once."""
+        """The table at this path, or None, which is noted once as a problem."""
         here, walked = self._data, ""
         for key in path.split("."):
             self._known.setdefault(walked, {})[key] = None
@@ -421,7 +421,7 @@ class Sheet:
         return here
 
     def _find(self, path: str, example: str) -> Any:
-        """What stands at this path in its table, or _MISSING, which is noted."""
+        """The value at this path in its table, or _MISSING, which is noted as a problem."""
         parent, _, key = path.rpartition(".")
         self._known.setdefault(parent, {})[key] = None
         table = self._table(parent) if parent else self._data
@@ -434,7 +434,7 @@ class Sheet:
         return table[key]
 
     def _provenance(self, path: str, table: Mapping[str, Any], beside: str) -> None:
-        """Take down where the value at `path` is known from, as the table `beside` says."""
+        """Record the provenance of the value at `path`, which the table `beside` gives."""
         self._known.setdefault(beside, {}).update(source=None, why=None)
         source, why = table.get("source"), table.get("why")
         allowed = listed(SOURCES)
@@ -468,7 +468,7 @@ class Sheet:
         return name
 
     def integer(self, path: str, *, low: int, high: int) -> int:
-        """A whole number with its provenance; the lowest, where there is a problem."""
+        """A whole number with its provenance; the lowest allowed one if there is a problem."""
         spot, found = self._single(path, extent(low, high))
         return low if found is _MISSING else self._bounded(path, spot, found, low, high)
 
@@ -477,7 +477,7 @@ class Sheet:
         return {key: self.integer(joined(table, key), low=low, high=high) for key, (low, high) in bounds.items()}
 
     def word(self, path: str) -> str:
-        """A word of small letters with its provenance; nothing, where there is a problem."""
+        """A word of small letters with its provenance; empty if there is a problem."""
         spot, found = self._single(path, '"..."')
         if found is _MISSING:
             return ""
@@ -487,7 +487,7 @@ class Sheet:
         return found
 
     def _single(self, path: str, example: str) -> tuple[str, Any]:
-        """A value with its provenance: where it stands, and what it is, or _MISSING, which is noted."""
+        """A value with its provenance: its path, and the value or _MISSING, which is noted as a problem."""
         found = self._find(path, '{ value = ..., source = "..." }')
         if found is _MISSING:
             return path, _MISSING
@@ -529,7 +529,7 @@ class Sheet:
         return [self._bounded(joined(path, i), joined(path, i), value, low, high) for i, value in elements]
 
     def entries(self, path: str, *, most: int) -> list[Entry]:
-        """A list of texts, each perhaps with a count before it ("3 x whip"); together at most `most`."""
+        """A list of texts, each with an optional count before it ("3 x whip"); together at most `most`."""
         entries: list[Entry] = []
         room = most
         for index, value in enumerate(self._list(path, '["...", "..."]')):
@@ -543,7 +543,7 @@ class Sheet:
         return entries
 
     def choices(self, path: str, what: Sentence, names: Sequence[str], *, most: int) -> list[int]:
-        """A list like that of `entries`, of texts that are among these names: the places of the names, one by one."""
+        """A list like that of `entries` whose texts are among these names, as the indices of the names."""
         found: list[int] = []
         for entry in self.entries(path, most=most):
             if entry.text in names:

@@ -21,7 +21,7 @@ Mask = NDArray[np.int8]
 
 @dataclass(frozen=True)
 class RaceFormat:
-    """What all races that one encoding serves have in common: game, edition, seats and options."""
+    """What all races of one encoding have in common: game, edition, seats and options."""
 
     rules: Rules
     actions: int
@@ -47,7 +47,7 @@ class Encoding(ABC):
     """
 
     version: ClassVar[int] = 1
-    """Raised whenever an observation or an action means something else than before."""
+    """Increased whenever an observation or an action changes its meaning."""
     names: tuple[str, ...]
     """What each number of an observation is."""
     actions: int
@@ -143,7 +143,7 @@ class KernelEncoding(Encoding):
 
     @abstractmethod
     def _names(self, races: RaceFormat) -> list[str]:
-        """What the kernel writes, number by number."""
+        """The names of the numbers that the kernel writes, in order."""
 
     def observe(self, data: Bytes, seat: int) -> Numbers:
         """What the seat may know, as numbers from -1 to 1."""

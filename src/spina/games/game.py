@@ -1,7 +1,7 @@
 """What a game offers to the rest of Spina.
 
-`Rules` (in the kernel layer) is how compiled code meets a game; `Game` is how Python meets it: typed actions and
-events, views, notation, positions, pictures. A race is passed around as its bytes and its edition.
+`Rules` (in the kernel layer) is a game's interface for compiled code, `Game` the one for Python: typed actions,
+events, views, notation, positions, pictures. A race is passed as its bytes and its edition.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ Driver = Callable[..., int]
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An option of a game, as somebody who sets up a race is asked for it."""
+    """An option of a game, as the set-up of a race asks for it."""
 
     name: str
     kind: Literal["switch", "choice", "number", "design"]
-    """Yes or no; one of some; a whole number; something that the game's own set-up script asks for.
+    """Yes or no; one of `choices`; a whole number; something that the game's own set-up script asks for.
 
     A setting named `teams` is a list with the team of each seat; the set-up page asks for it beside the seats."""
     default: Any = None
@@ -59,16 +59,16 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """What a page needs to show a race: the board that stays as it is, and where pieces go on it."""
+    """What a page needs to show a race: the static board, and the coordinates of pieces on it."""
 
     board: str
     """SVG."""
     places: dict[str, Any]
-    """Coordinates of everything that pieces stand on, and whatever else the game's page needs once."""
+    """Coordinates of everything that pieces stand on, and other data that the game's page needs once."""
 
 
 class Placed(NamedTuple):
-    """A position built by hand, ready to race."""
+    """A position as a race can start from it."""
 
     race: Bytes
     seats: int
@@ -79,27 +79,27 @@ class Game(ABC):
     """One game: its rules and everything that surrounds them."""
 
     name: ClassVar[str]
-    """As it is written in calls and files."""
+    """The name in calls and files."""
     title: ClassVar[str]
     summary: ClassVar[str]
     """One line that says what kind of race it is."""
     seat_counts: ClassVar[range]
     rules: ClassVar[Rules]
     rules_version: ClassVar[int]
-    """Raised whenever a change makes a saved race replay differently."""
+    """Increased whenever a change makes a saved race replay differently."""
     oldest_rules: ClassVar[int] = 1
-    """The first version of the rules that races still go by. A game whose rules have changed keeps the version of a
-    race, less 1, in the field `revision` of its record; its kernels look there where a former version differs."""
+    """The oldest version of the rules that is still supported. A game whose rules have changed stores the version of a
+    race, less 1, in the field `revision` of its record, which its kernels check where versions differ."""
     record: ClassVar[np.dtype[Any]]
     steps: ClassVar[int]
     """How many different actions there are."""
     longest_menu: ClassVar[int]
     """Most actions that can be legal at once."""
     features: ClassVar[tuple[Feature, ...]] = ()
-    """The numbers that describe how a seat stands, each about as large as 1; first the share of the race to go.
+    """The numbers that describe a seat's situation, each of the order of 1; the first is the share of the race to go.
     Without features there is no value network, and bots give advice without reasons."""
     measure_features: ClassVar[Callable[..., None]] = staticmethod(measure_no_features)
-    """(race, edition, seat, out): writes a number for each of `features`, made only of what everybody can see."""
+    """(race, edition, seat, out): writes a number for each of `features`, from public information only."""
     network: ClassVar[Traversable | None] = None
     """The file with the weights of the value network, as `spina lab train` writes it. Without one, the search simulates
     every race to its end."""
@@ -110,20 +110,20 @@ class Game(ABC):
     event_kinds: ClassVar[tuple[defaults.EventKind, ...]] = ()
     """Kinds of its events by their numbers from 0, for a game that leaves `event` and `sentence` to the defaults."""
     laps: ClassVar[int] = 1
-    """Times round the circus, for the default picture."""
+    """Laps of a race, for the default picture."""
     drivers: ClassVar[Mapping[str, Driver]]
     """Policies by name. Every game has "random"; a game with a better one calls it "competent"."""
     hidden_information: ClassVar[bool] = True
     """Whether a seat may know something that others do not, a pending choice included."""
     command_examples: ClassVar[Mapping[str, str]] = {}
-    """Lines of `spina commands` on the commands that the game adds: arguments, and what they do."""
+    """Lines of `spina commands` on the commands that the game adds: arguments and descriptions."""
     line_up: ClassVar[tuple[str, ...]]
     """Drivers for a race that is worth watching."""
     turn_word: ClassVar[str] = "turn"
     pace: ClassVar[float] = 0.5
     """Seconds that its page takes to show an event at the usual speed, on average over whole turns."""
     lists_all: ClassVar[bool] = True
-    """Whether `legal` lists everything that may be done; else a sensible menu, and `check` knows the rest."""
+    """Whether `legal` lists all legal actions; if not, it lists a sensible menu, and `check` accepts the others too."""
     web: ClassVar[WebFiles] = WebFiles()
     """Scripts, styles, messages, icon and rules page for the browser; without them the table uses generic ones."""
     view_type: ClassVar[Any] = dict[str, Any]
@@ -150,7 +150,7 @@ class Game(ABC):
 
     @cached_property
     def lab(self) -> LabProfile:
-        """What studies know of the game: facts, claims, set-ups, knobs. The default serves any game.
+        """What studies know of the game: facts, claims, set-ups, knobs. The default works for any game.
 
         A game imports its folder `lab/` in here, so that playing never loads it.
         """
@@ -189,11 +189,11 @@ class Game(ABC):
     # --- versions of the rules
 
     def rules_of(self, race: Bytes) -> int:
-        """The version of the rules that a race goes by."""
+        """The version of the rules that a race uses."""
         return int(look(race, self.record).revision) + 1 if self._keeps_revision else self.rules_version
 
     def go_by(self, race: Bytes, version: int) -> None:
-        """Let a race that has just been set up go by a former version of the rules. Raises OptionError."""
+        """Make a race that has just been set up use a former version of the rules. Raises OptionError."""
         if type(version) is not int or not self.oldest_rules <= version <= self.rules_version:
             known = extent(self.oldest_rules, self.rules_version)
             raise OptionError(
@@ -215,7 +215,7 @@ class Game(ABC):
 
     @cached_property
     def editions(self) -> Files[Edition]:
-        """Where its components come from. Default: none besides the rules."""
+        """The editions of the game. Default: one without components."""
         return defaults.PlainFiles(self.name, self.title)
 
     def reference(self) -> Edition:
@@ -227,11 +227,11 @@ class Game(ABC):
         return self.editions.parse(text, name)
 
     def kept_text(self, edition: Edition) -> str | None:
-        """What must be kept of an edition besides its hash: its text, but for the reference."""
+        """What must be stored of an edition besides its hash: its text, or None for the reference."""
         return None if edition.hash == self.reference().hash else edition.text
 
     def kept_edition(self, hashed: str, text: str | None) -> Edition | None:
-        """The edition that a race was kept with: its own, or the reference as it was then. None if it is not known."""
+        """The edition of a stored race: its own, or the reference edition of that time. None if it is not known."""
         return self.editions.kept(hashed, text)
 
     def units(self, edition: Edition) -> Mapping[str, float]:
@@ -239,7 +239,7 @@ class Game(ABC):
         return {}
 
     def features_in(self, edition: Edition) -> tuple[Feature, ...]:
-        """The features in the units of this edition, for telling somebody how much of one there is."""
+        """The features in the units of this edition, for messages with amounts."""
         units = self.units(edition)
         return tuple(replace(feature, unit=units.get(feature.name, feature.unit)) for feature in self.features)
 
@@ -250,11 +250,11 @@ class Game(ABC):
         return {}
 
     def encode_options(self, seats: int, options: Mapping[str, Any], edition: Edition) -> NDArray[np.int64]:
-        """The same for the kernel: the number of seats first."""
+        """Checked options for the kernel: the number of seats first."""
         return np.array([seats], np.int64)
 
     def settings(self, edition: Edition) -> list[Setting]:
-        """The options that a race with this edition can have, with what they are when nobody asks."""
+        """The options that a race with this edition can have, with their defaults."""
         return []
 
     def setup_data(self, edition: Edition) -> dict[str, Any] | None:
@@ -274,7 +274,7 @@ class Game(ABC):
         return defaults.read_move(self.action_names, text)
 
     def encode(self, race: Bytes, edition: Edition, seat: int, action: Action) -> list[int]:
-        """The kernel's actions that this one is made of. Raises IllegalAction, saying why."""
+        """The kernel's actions that make up this one. Raises IllegalAction, saying why."""
         if not isinstance(action, defaults.Move) or action.name not in self.action_names:
             raise IllegalAction(say("notation.not-of-game", name=type(action).__name__, title=self.title))
         code = self.action_names.index(action.name)
@@ -285,7 +285,7 @@ class Game(ABC):
         return [code]
 
     def gather(self, edition: Edition, steps: Sequence[Action]) -> Action:
-        """One action that says the same as the small steps of a completed choice. Default: a choice is one step."""
+        """The steps of a completed choice as one action. Default: a choice is one step."""
         (action,) = steps
         return action
 
@@ -294,7 +294,7 @@ class Game(ABC):
         return False
 
     def _menu(self, race: Bytes, edition: Edition, seat: int) -> list[Action]:
-        """What the kernel lists for the seat now."""
+        """The actions that the kernel lists for the seat now."""
         out = np.zeros(self.longest_menu, np.int64)
         count = self.rules.legal(race, edition.data, seat, out)
         return [self.action(edition, code) for code in out[:count].tolist()]
@@ -302,7 +302,7 @@ class Game(ABC):
     # --- what people see
 
     def event(self, edition: Edition, row: Sequence[int]) -> Event:
-        """The typed form of an event that the kernel told. Default: by `event_kinds`."""
+        """The typed form of an event of the kernel. Default: by `event_kinds`."""
         kind, seat, *facts = row
         return self.event_types[kind](seat, *facts[: len(self.event_kinds[kind].facts)])
 
@@ -316,7 +316,7 @@ class Game(ABC):
         """Everything that the seat may know, as `view_type`. `Race.view` adds what all games share."""
 
     def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> Any:
-        """What a considered action would come to, part by part, as `explanation_type`.
+        """The consequences of a possible action, part by part, as `explanation_type`.
 
         Default: its notation, if it is possible.
         """
@@ -324,20 +324,20 @@ class Game(ABC):
         return str(action)
 
     def outlook(self, race: Bytes, edition: Edition, seat: int) -> list[Any]:
-        """Breakdowns of every way to go on to the end of what is being chosen, where these can be listed."""
+        """Explanations of every way to complete the present choice, where these can be listed."""
         return []
 
     def offer(self, race: Bytes, edition: Edition, seat: int) -> MappingStruct | dict[str, Any]:
         """What the seat may choose now with the consequences attached, as `offer_type`.
 
-        For the eyes of that seat only. The generic page understands this default: each action in notation with its
+        Only that seat may see it. The generic page understands this default: each action in notation with its
         outcome, as `explain` gives it.
         """
         actions = self._menu(race, edition, seat)
         return {"actions": [self._option(race, edition, seat, action) for action in actions]}
 
     def _option(self, race: Bytes, edition: Edition, seat: int, action: Action) -> dict[str, Any]:
-        """An action of the default offer. It has no outcome where `explain` has nothing to say of it."""
+        """An action of the default offer. It has no outcome if `explain` gives none."""
         try:
             outcome = self.explain(race, edition, seat, action)
         except IllegalAction:  # only whole choices can be explained
@@ -345,7 +345,7 @@ class Game(ABC):
         return {"action": str(action)} if outcome == str(action) else {"action": str(action), "outcome": outcome}
 
     def sentence(self, event: Event, names: Sequence[str]) -> str:
-        """The event told in a line; empty for events that a story leaves out. Default: by `event_kinds`."""
+        """The event as a sentence; empty for events that a story leaves out. Default: by `event_kinds`."""
         return self.event_kinds[self.event_types.index(type(event))].told(event, names)
 
     def heading(self, view: Fields, width: int, colour: bool) -> list[str]:
@@ -361,7 +361,7 @@ class Game(ABC):
         return "no components besides the rules"
 
     def done(self, race: Bytes, edition: Edition, seat: int) -> float:
-        """The share of the race that lies behind the seat, 0 to 1, for the default pictures.
+        """The share of the race that the seat has completed, 0 to 1, for the default pictures.
 
         Default: by the first of `features`, which is the share still to go; without features, by places.
         """
@@ -406,7 +406,7 @@ class Game(ABC):
     # --- positions
 
     def completed(self, data: dict[str, Any], edition: Edition) -> dict[str, Any]:
-        """A new position as it is kept: saying what it leaves out, where earlier versions understood that otherwise.
+        """A new position as it is stored: with explicit values where earlier versions had other defaults.
 
         Raises PositionError naming the field.
         """

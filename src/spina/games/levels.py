@@ -1,6 +1,6 @@
 """Levels of strength of a game's bots, and the settings of the search that some of them use.
 
-Apart from `game.py`, so that `games/<game>/bots/levels.py` imports nothing but types.
+Separate from `game.py`, so that `games/<game>/bots/levels.py` imports nothing but types.
 """
 
 from __future__ import annotations

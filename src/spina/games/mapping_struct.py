@@ -78,7 +78,7 @@ class MappingStruct(msgspec.Struct, repr_omit_defaults=True):
 
 @cache
 def _attributes(kind: type[MappingStruct]) -> dict[str, str]:
-    """The attribute that holds each key; they differ where a key is a word of Python's."""
+    """The attribute that holds each key; they differ where a key is a Python keyword."""
     return dict(zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""Actions from outside the library: lines of notation, and typed actions whose fields may be anything."""
+"""Actions from outside the library: lines of notation, and typed actions whose fields have not been checked."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def typed(game: Game, edition: Edition, action: Action | str) -> Action:
 
 
 def checked(action: Action) -> Action:
-    """The action, with fields of the types that they are declared with. Raises IllegalAction naming one that is not."""
+    """The action with its fields checked against their declared types. Raises IllegalAction naming a wrong field."""
     kind, fields = type(action), msgspec.structs.asdict(action)
     try:
         return msgspec.convert(fields, kind)
     except msgspec.ValidationError:
-        pass  # perhaps only a number of NumPy; otherwise it is said which field is wrong
+        pass  # perhaps only a NumPy number; otherwise the conversion below says which field is wrong
     try:
         return converted(plain(fields, IllegalAction, "fields"), kind, IllegalAction, "fields")
     except IllegalAction as wrong:

@@ -18,7 +18,7 @@ Look = dict[str, Value]
 """Attributes that several elements share."""
 
 CAPITALS = "'Trajan Pro','Cinzel','Optima','Palatino Linotype','Palatino','Book Antiqua','P052',serif"
-"""For inscriptions and headings: the Roman capitals that a system may have."""
+"""Fonts for inscriptions and headings: Roman capitals that a system may have."""
 
 
 class Palette:
@@ -55,7 +55,7 @@ class Palette:
 
 
 def number(value: float) -> str:
-    """A coordinate, as short as can be: nobody sees less than a tenth of a unit."""
+    """A coordinate, rounded to a tenth of a unit and written as short as possible."""
     if not math.isfinite(value):
         raise ValueError(f"a coordinate must be finite, not {value}")
     text = f"{value:.1f}".removesuffix(".0")
@@ -154,7 +154,7 @@ def polygon(points: Iterable[tuple[float, float]]) -> str:
 
 
 def document(width: float, height: float, children: Iterable[Element], *, title: str, label: str, class_: str) -> str:
-    """A whole picture: its name, its description in words for those who cannot see it, and its parts."""
+    """A whole picture: its title, its description for screen readers, and its parts."""
     svg = element(
         "svg",
         element("title", title),
@@ -175,7 +175,7 @@ _NUMERALS = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
 
 def roman(value: int) -> str:
-    """A Roman numeral; a dash for what the Romans had no numeral for."""
+    """A Roman numeral; a dash for numbers that have none."""
     if value < 1:
         return "–"
     text = ""
@@ -434,7 +434,7 @@ ROWS = 4
 
 
 def definitions(*more: Element) -> Element:
-    """What every circus is drawn with: the ground, the water, a dolphin, the chariots; and whatever more is given."""
+    """The definitions that every circus uses: ground, water, a dolphin, the chariots; and those in `more`."""
     p = Palette
     tile: Look = {"patternUnits": "userSpaceOnUse"}
     wave = "q4-6 8 0t8 0"

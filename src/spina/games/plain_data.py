@@ -1,4 +1,4 @@
-"""Data from outside the library, as what JSON can hold: checked before anything else looks at them."""
+"""Checks that data from outside the library hold only what JSON can hold, before other code uses them."""
 
 from __future__ import annotations
 

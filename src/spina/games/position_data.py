@@ -1,4 +1,4 @@
-"""Positions from plain data: what every game's builder shares."""
+"""Positions from plain data: what the position readers of all games share."""
 
 from __future__ import annotations
 

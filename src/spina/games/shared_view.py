@@ -9,7 +9,7 @@ from msgspec import UNSET
 from spina.games.mapping_struct import MappingStruct
 
 _SET_BY_RACE: Any = UNSET
-"""`Race.view` fills these fields in; a view that a game made by itself is without them."""
+"""`Race.view` fills these fields in; the view that `Game.view` returns does not have them."""
 
 
 class SharedView(MappingStruct, kw_only=True):
@@ -18,7 +18,7 @@ class SharedView(MappingStruct, kw_only=True):
     game: str = _SET_BY_RACE
     """The name of the game."""
     rules: int = _SET_BY_RACE
-    """The version of the game's rules that the race goes by."""
+    """The version of the game's rules that the race uses."""
     edition: str = _SET_BY_RACE
     """The name of the edition."""
     seats: int = _SET_BY_RACE
@@ -32,4 +32,4 @@ class SharedView(MappingStruct, kw_only=True):
     over: bool = _SET_BY_RACE
     """Whether the race has ended."""
     ranking: list[list[int]] = _SET_BY_RACE
-    """Seats in the order of their places, ties together; before the end, as the race stands."""
+    """Seats in the order of their places, ties together; before the end, the present standings."""

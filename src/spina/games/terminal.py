@@ -1,4 +1,4 @@
-"""What the drawings of all games in a terminal share: styles, names of one width, badges, a canvas."""
+"""What the terminal drawings of all games share: styles, names of equal width, badges, a canvas."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def paint(text: str, code: str, colour: bool = True) -> str:
 
 
 def badge(chariot: int, colour: bool) -> str:
-    """The letter by which a chariot is known."""
+    """The letter of a chariot."""
     return paint(*badge_style(chariot), colour)
 
 
 def badge_style(chariot: int) -> tuple[str, str]:
-    """The letter by which a chariot is known, and the style it is painted in."""
+    """The letter of a chariot, and the style it is painted in."""
     return faction(chariot).letter, _FACTION_CODES[faction(chariot).name]
 
 
 def fitted(name: str, width: int) -> str:
-    """A name, safe to print, cut or filled up to so many columns."""
+    """A name, safe to print, cut or padded to this many columns."""
     name = shortened("".join(letter if letter.isprintable() else "?" for letter in name), width)
     return name + " " * (width - columns(name))
 

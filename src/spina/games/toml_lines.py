@@ -19,7 +19,7 @@ KEY = 60
 VALUES = 3_000
 """Most keys, tables and list elements in a file: several times what the largest edition has."""
 PROBLEMS = 20
-"""Most problems that are reported of a file; with so many, reading it ends."""
+"""Most problems that are reported of a file; reading ends when there are this many."""
 
 
 def joined(path: str, key: str | int) -> str:
@@ -41,7 +41,7 @@ _MANY_LINES = re.compile(
 
 
 class _GarbledError(Exception):
-    """The scanner understands no further; the TOML parser will say why."""
+    """The scanner cannot go on; the TOML parser will say why."""
 
 
 class _RefusedError(Exception):

@@ -1,4 +1,4 @@
-"""Edits of an edition file as text, so that its comments and its order stay: what knobs are made of."""
+"""Edits of an edition file as text, which keep its comments and its order; knobs use them."""
 
 from __future__ import annotations
 

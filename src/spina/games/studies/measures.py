@@ -19,7 +19,7 @@ Compute = Callable[[Facts], Estimate]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What a target of tuning names: the kind of set-up that it is measured in, and how."""
+    """A measure that a target of tuning names: the kind of set-up to race, and the function to estimate it with."""
 
     words: str
     setup: str

@@ -1,4 +1,4 @@
-"""What a game tells the lab about itself. Everything has a default, so that a game may say nothing."""
+"""What a game tells the lab about itself. Every field has a default."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Varied = Callable[[Edition, int, Mapping[str, Any]], tuple[tuple[tuple[str, Any]
 
 
 class ChariotProgress(NamedTuple):
-    """How far the chariots are, frame by frame, and whose they are."""
+    """The progress of the chariots, frame by frame, and their seats."""
 
     progress: NDArray[np.float64]
     """By frame and chariot: the greater the further ahead; -inf when out of the race."""
@@ -56,7 +56,7 @@ class SetupKind:
     """A kind of set-up: what is different from races of equal drivers in all seats."""
 
     words: str
-    """As people call it, such as "one never repairs"."""
+    """A description for people, such as "one never repairs"."""
     seats: int | None = None
     """Seats that it is for; None: as many as the study asks for."""
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class Grouping:
     coloured: bool = False
     """Whether the groups are named by colours, and drawn in them."""
     chosen: bool = False
-    """Whether drivers bring it about in the race, instead of beginning with it."""
+    """Whether it depends on drivers' choices in the race, and not on the set-up."""
     order: tuple[str, ...] = ()
     """The groups in the order in which they are shown; those not named here are sorted."""
 
@@ -114,7 +114,7 @@ def single(path: str) -> Edit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudySizes:
-    """How many races studies run unless asked otherwise, and in what portions: these depend on a game's speed."""
+    """Default numbers of races of studies and of their jobs, which depend on a game's speed."""
 
     balance: int = 400
     """Races of each set-up."""
@@ -127,7 +127,7 @@ class StudySizes:
     ladder: int = 400
     training: int = 20_000
     arena_job: int = 20
-    """Races of drivers in one job of an arena, at most: a few seconds' work, so that little is lost when it stops."""
+    """Most races of drivers in one job of an arena: a few seconds' work, so that little is lost when it stops."""
     recording_job: int = 20
     """Races in one job of a study of balance, claims or tuning: some seconds' work."""
     frames: int = 48
@@ -147,7 +147,7 @@ class LabProfile:
     usual_seats: int | None = None
     """Seats of a measure that names none; None: 4, or the most that the game allows."""
     balance_seats: Sequence[int] = ()
-    """Numbers of seats that a study of balance looks at; empty: `usual_seats`."""
+    """Numbers of seats that a study of balance covers; empty: `usual_seats`."""
     balance_setups: Sequence[str] = ()
     """Set-ups of a study of balance besides "field"."""
     setups: Mapping[str, SetupKind] = field(default_factory=dict)
@@ -156,7 +156,7 @@ class LabProfile:
     facts: GameFacts = GameFacts()
     groupings: Sequence[Grouping] = (SEAT_GROUPING,)
     race_statistics: Mapping[str, str] = field(default_factory=dict)
-    """Columns of the races whose means a report on balance shows, with what they are."""
+    """Columns of the races whose means a report on balance shows, with their descriptions."""
     measures: Mapping[str, Measure] = field(default_factory=dict)
     """Measures for tuning besides those that all games share."""
     claims: Sequence[Claim] = ()

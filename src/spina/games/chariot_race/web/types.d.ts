@@ -508,7 +508,7 @@ export interface TurnedDie {
 export interface View {
   /** The name of the game. */
   game: string;
-  /** The version of the game's rules that the race goes by. */
+  /** The version of the game's rules that the race uses. */
   rules: number;
   /** The name of the edition. */
   edition: string;
@@ -522,7 +522,7 @@ export interface View {
   to_act: number[];
   /** Whether the race has ended. */
   over: boolean;
-  /** Seats in the order of their places, ties together; before the end, as the race stands. */
+  /** Seats in the order of their places, ties together; before the end, the present standings. */
   ranking: number[][];
   /** 1 for the first; 0 before it. */
   round: number;

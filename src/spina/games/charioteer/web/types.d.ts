@@ -363,7 +363,7 @@ export interface Turn {
 export interface View {
   /** The name of the game. */
   game: string;
-  /** The version of the game's rules that the race goes by. */
+  /** The version of the game's rules that the race uses. */
   rules: number;
   /** The name of the edition. */
   edition: string;
@@ -377,7 +377,7 @@ export interface View {
   to_act: number[];
   /** Whether the race has ended. */
   over: boolean;
-  /** Seats in the order of their places, ties together; before the end, as the race stands. */
+  /** Seats in the order of their places, ties together; before the end, the present standings. */
   ranking: number[][];
   turn: number;
   /** The seat that moves first among those who stand alike. */

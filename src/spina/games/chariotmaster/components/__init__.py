@@ -1,1 +1,1 @@
-"""Components: editions, and what is built of them."""
+"""Components: editions, equipment, scenarios, and the options of a race."""

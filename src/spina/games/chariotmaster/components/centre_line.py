@@ -14,14 +14,14 @@ HALF = 1 << 29
 
 @dataclass(frozen=True, slots=True)
 class Straight:
-    """So many units straight on."""
+    """A straight of this length in units."""
 
     length: int
 
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """So many tenths of a degree to one side, at this distance from the arc's centre."""
+    """An arc: its angle in tenths of a degree, its side, and the radius of the centre line."""
 
     radius: int
     angle: int
@@ -33,7 +33,7 @@ class CentreLine:
     """The columns of an edition's segments; it begins at the origin, heading along the x axis."""
 
     s: list[int] = field(default_factory=list)
-    """Where each segment begins, and at last the length of all."""
+    """Where each segment begins, followed by the whole length."""
     x: list[int] = field(default_factory=list)
     y: list[int] = field(default_factory=list)
     heading: list[int] = field(default_factory=list)

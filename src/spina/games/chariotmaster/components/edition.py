@@ -1,7 +1,7 @@
 """Editions of Chariotmaster: from a file such as `edition.toml` to the record that the kernels read.
 
-A file is a whole edition, or nothing but scenarios: then everything else is as in the reference edition. Everything
-that a file can get wrong is found here and reported with its line.
+A file is a whole edition, or a track file with scenarios only; the rest is then that of the reference edition. All
+mistakes in a file are found here and reported with their lines.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ TRACK_FILE = "track.toml"
 # --- what a file may say --------------------------------------------------------------------------------------------
 
 FARTHEST = 30 * CM
-"""Most of a token; with a spur and a whip it stays below the longest sub-move."""
+"""Greatest distance of a token; with a spur and a whip it stays below the longest sub-move."""
 SPREAD = CM
-"""Least difference between a token's distances: whoever has less than that left has moved far enough (D3)."""
+"""Least difference between a token's distances: a chariot with less than that left has moved far enough (D3)."""
 MODIFIER = 5
 BOUNCE = 10 * CM
 BASE = {"length": (CM, 8 * CM), "width": (50, 4 * CM)}
@@ -56,7 +56,7 @@ EFFECTS = {
     "skill dragged": ("+1", "loses knife", "dies"),
     "skill on foot": ("+1", "stunned"),
 }
-"""What the rows of each table can do."""
+"""The effects that each table's rows can have."""
 NOTHING = "nothing"
 
 
@@ -114,7 +114,7 @@ class ChariotmasterEdition(Edition):
         }
 
     def __reduce__(self) -> tuple[Callable[[str, str], ChariotmasterEdition], tuple[str, str]]:
-        """Copies and other processes read the text anew, so that the record stays read-only."""
+        """Copying and pickling parse the text again, so that the record stays read-only."""
         return parse, (self.text, self.name)
 
 
@@ -320,7 +320,7 @@ def read_figures(sheet: ComponentSheet) -> Figures:
 
 
 def parse(text: str, name: str) -> ChariotmasterEdition:
-    """The edition that this text describes. `name` says in an EditionError which file has the problems."""
+    """The edition that this text describes. `name` is the file's name in an EditionError."""
     sheet = ComponentSheet(text, name)
     title = sheet.heading(GAME)
     figures = _reference_figures() if sheet.only_tracks else read_figures(sheet)

@@ -58,7 +58,7 @@ PURPOSE = {
     "luck": "other",
     "frightening": "other",
 }
-"""The category in which alone a word has a meaning."""
+"""The only category in which a word is allowed."""
 ITEM_FORM = '"heavy: 1 point, structure 6, stamina -10"'
 DESIGN_FORM = '"courier: humans, light, fast"'
 _ITEM = re.compile(r"([a-z]+(?:[ -][a-z]+)*): ([+-]?[0-9]{1,2}) points?((?:, [^,]+)*)")
@@ -116,13 +116,13 @@ class Kit:
         return tuple(item.name for item in self.items.values() if item.category == category)
 
     def marks(self, race: str | None) -> Mapping[str, str]:
-        """What may be chosen. Without races everything but wolves and boars, one of each category (Q5)."""
+        """The mark of each item for a race. Without races all but wolves and boars, one of each category (Q5)."""
         if race is not None:
             return self.races[race]
         return {item.name: ONE if item.beast == REAL_HORSES else NEVER for item in self.items.values()}
 
     def complete(self, race: str | None, chosen: Iterable[str]) -> Design:
-        """A design with these items: what is compulsory is added, and what costs nothing where nothing was chosen."""
+        """A design with these items, completed by compulsory items and by the free item of each category left out."""
         marks, names = self.marks(race), list(chosen)
         names += [name for name, mark in marks.items() if mark == ALWAYS and name not in names]
         for category in CATEGORIES:
@@ -169,7 +169,7 @@ class Kit:
     def _category_fault(
         self, category: str, marks: Mapping[str, str], numbers: Counter[str], whose: Sentence
     ) -> Sentence | None:
-        """Q2, M13: whether what is compulsory is there, and exactly one of the choices, if there are any."""
+        """Q2, M13: what is wrong in a category: a compulsory item is missing, or not exactly one choice was made."""
         names = self.of(category)
         for name in names:
             if marks[name] == ALWAYS and name not in numbers:
@@ -186,7 +186,7 @@ class Kit:
         return None
 
     def numbers(self, design: Design) -> list[int]:
-        """The numbers of a design, as the options of a race hold them."""
+        """A design as numbers, for the options of a race."""
         items = [self.items[name] for name in design.items]
         codes = [0] * DESIGN
         codes[DESIGN_STRUCTURE] = sum(item.structure for item in items)
@@ -400,7 +400,7 @@ def read_designs(sheet: ComponentSheet, kit: Kit) -> dict[str, Design]:
 
 
 def kit_content(kit: Kit) -> dict[str, list[list[int]]]:
-    """What tells the equipment of editions apart, though the kernels read it from the options."""
+    """The equipment, for the hash of an edition; the kernels read it from a race's options."""
     numbers = {name: number for number, name in enumerate(kit.items)}
     items = [
         [CATEGORIES.index(item.category), item.cost, item.structure, item.skill, item.health, item.percent, item.top,

@@ -108,10 +108,10 @@ def encode(edition: ChariotmasterEdition, seats: int, options: Mapping[str, Any]
 
 
 def settings(edition: ChariotmasterEdition) -> list[Setting]:
-    """The same options as `check` knows, as people are asked for them.
+    """The options of `check`, as the set-up of a race asks for them.
 
-    How many laps there are to choose from depends on the scenario. `teams` is chosen for each seat, and nobody has one
-    unless all have.
+    The laps to choose from depend on the scenario. `teams` is chosen for each seat; either all seats have
+    a team or none.
     """
     scenarios = edition.scenarios
     laps = sorted({laps for scenario in scenarios for laps in scenario.offered})
@@ -135,7 +135,7 @@ def points_of(edition: ChariotmasterEdition, options: Mapping[str, Any]) -> list
 
 
 def workshop(edition: ChariotmasterEdition) -> dict[str, Any]:
-    """What somebody needs to know who chooses a track and designs chariots, as plain data."""
+    """The tracks and equipment for the set-up page, as plain data."""
     kit = edition.kit
     return {
         "scenarios": [
@@ -249,7 +249,7 @@ def _designs(kit: Kit, value: object, number: int, points: int, races: bool) -> 
 
 
 def _usual(kit: Kit, chariot: int, points: int) -> Design:
-    """Without a choice the races take turns, each with its ready-made chariot that makes the most of the points."""
+    """The default designs: the races in turn, each with its most expensive ready-made chariot within the points."""
     races = [*kit.races]
     race = races[chariot % len(races)]
     fitting = [design for design in kit.ready_made.values() if design.race == race and kit.cost(design) <= points]
@@ -259,7 +259,7 @@ def _usual(kit: Kit, chariot: int, points: int) -> Design:
 
 
 def _wrong_design(where: Sentence, why: Sentence) -> OptionError:
-    """What is wrong with a design, and for a page of which chariot."""
+    """The error for a wrong design; pages are also told the chariot."""
     return OptionError(say("chariotmaster.design.wrong", where=where, why=why, option="designs", **where.parameters))
 
 

@@ -1,4 +1,4 @@
-"""What Chariotmaster refuses of editions and options: English by code."""
+"""English sentences by code for refusals of Chariotmaster's editions and options."""
 
 from __future__ import annotations
 

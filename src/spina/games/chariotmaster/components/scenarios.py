@@ -1,4 +1,4 @@
-"""Scenarios in a file: straights and arcs with a width, a line, obstacles, and all that can be wrong with them (M3)."""
+"""Reads and checks the scenarios of a file: straights and arcs with a width, a line, obstacles (M3)."""
 
 from __future__ import annotations
 
@@ -126,11 +126,11 @@ class Scenario:
         return (self.width - LANE_GAP) // (2 * self.half_wide + LANE_GAP)
 
     def distance(self, laps: int | None = None) -> int:
-        """What there is to go at the start."""
+        """Distance to the finish at the start."""
         return self.lap * (self.laps if laps is None else laps)
 
     def stamina(self, laps: int | None = None) -> int:
-        """Points of an ordinary team at the start (E11)."""
+        """Stamina points of an ordinary team at the start (E11)."""
         return stamina_for(self.distance(laps), 0)
 
     def turn_limit(self, laps: int | None = None) -> int:
@@ -222,7 +222,7 @@ def _read_most(sheet: ComponentSheet, path: str, width: int, half_wide: int) -> 
 
 
 def _read_inside(sheet: ComponentSheet, path: str, segments: Sequence[Segment]) -> int:
-    """The side of the innermost lane; unless the file says, the side that the track turns to in all."""
+    """The side of the innermost lane; by default the side to which the track turns in total."""
     if sheet.has(f"{path}.inside"):
         return 1 if sheet.plain_word(f"{path}.inside", ("left", "right")) == "left" else -1
     return 1 if turning(segments) >= 0 else -1
@@ -269,7 +269,7 @@ def _read_segment(sheet: ComponentSheet, entry: Entry, path: str, width: int) ->
 
 
 def _check_lengths(sheet: ComponentSheet, path: str, segments: Sequence[Segment], width: int, half_wide: int) -> None:
-    """A base must not reach over many segments at once, not even where the inside of an arc is shortest."""
+    """Report segments so short that a base would reach over many at once, measured on the inside of arcs."""
     for index, part in enumerate(segments):
         if isinstance(part, Straight):
             length, code = part.length, "chariotmaster.edition.straight-too-short"
@@ -385,7 +385,7 @@ def _of_obstacle(path: str, number: int, why: Sentence) -> Sentence:
 
 
 def place(track: CentreLine, at: int, offset: int, turned: int) -> tuple[int, int, int]:
-    """The pose at a place on the track: so far along the centre line, so far to its left, turned from its direction."""
+    """The pose at a place on the track: distance along the centre line, offset to its left, angle to its direction."""
     index = max(i for i, start in enumerate(track.s[:-1]) if start <= at)
     along, radius = at - track.s[index], track.radius[index]
     if radius == 0:
@@ -496,7 +496,7 @@ def scenario_content(scenarios: Sequence[Scenario]) -> dict[str, int | list[int]
 
 
 def summary(scenario: Scenario) -> list[str]:
-    """What a scenario comes to, in lines."""
+    """A summary of a scenario, as lines."""
     lap = "a lap" if scenario.closed else "between its lines"
     lines = [
         f"{scenario.name}: {scenario.title}, {'closed' if scenario.closed else 'open'}, "

@@ -1,4 +1,4 @@
-"""Reading the files of Chariotmaster: what its components need beyond a sheet of any game.
+"""Reader of Chariotmaster's files: what its components need beyond the `Sheet` of all games.
 
 Lengths are written in centimetres with at most two decimals and read as units, tenths of a millimetre. Scenarios and
 tables of equipment have names that the file chooses. In a scenario plain values share one provenance, as the elements
@@ -29,7 +29,7 @@ NAME_FORM = say("chariotmaster.edition.name-form")
 
 
 def decimal(word: str, places: int) -> int | None:
-    """The number that a word writes, in units of its last allowed decimal place; None if it is none."""
+    """The number that a word stands for, in units of its last allowed decimal place; None if it is not a number."""
     match = _DECIMAL.fullmatch(word)
     if match is None or len(match[3] or "") > places:
         return None
@@ -53,21 +53,21 @@ def count(number: int, noun: str) -> str:
 
 
 def span(low: int, high: int) -> Sentence:
-    """Lengths from and to, as a message gives them."""
+    """A range of lengths, as a message shows it."""
     return say("chariotmaster.edition.range-cm", low=centimetres(low), high=centimetres(high))
 
 
 class ComponentSheet(Sheet):
     """A file of Chariotmaster being read: a whole edition, or a track file with nothing but scenarios.
 
-    In a track file the author is where everything is known from: scenarios need no source there.
+    Scenarios of a track file need no source: everything in it comes from its author.
     """
 
     def __init__(self, text: str, name: str) -> None:
         super().__init__(text, name)
         self.only_tracks = not self._data.keys() & {*SECTIONS}
 
-    # --- tables with names of their own
+    # --- tables whose names the file chooses
 
     def names(self, path: str, *, most: int) -> list[str]:
         """The names of the tables inside this one, as the file orders them."""
@@ -91,7 +91,7 @@ class ComponentSheet(Sheet):
         return names
 
     def beside(self, path: str) -> None:
-        """Take down the provenance that all plain values of a table share."""
+        """Record the provenance that all plain values of a table share."""
         table = self._table(path)
         if table is None:
             return
@@ -103,14 +103,14 @@ class ComponentSheet(Sheet):
     # --- plain values, whose provenance stands beside them
 
     def has(self, path: str) -> bool:
-        """Whether the file says anything here; asking makes the key known."""
+        """Whether the file has a value here; asking makes the key known."""
         parent, _, key = path.rpartition(".")
         self._known.setdefault(parent, {})[key] = None
         table = self._table(parent)
         return table is not None and key in table
 
     def plain(self, path: str, example: str) -> Any:
-        """A value without provenance of its own; None where there is none, which is noted."""
+        """A value that shares its table's provenance; None if it is missing, which is noted as a problem."""
         parent, _, key = path.rpartition(".")
         if self.has(path):
             return (self._table(parent) or {})[key]
@@ -119,7 +119,7 @@ class ComponentSheet(Sheet):
         return None
 
     def plain_integer(self, path: str, *, low: int, high: int) -> int:
-        """A whole number; the lowest, where there is a problem."""
+        """A whole number; the lowest allowed one if there is a problem."""
         found = self.plain(path, extent(low, high))
         return low if found is None else self._bounded(path, path, found, low, high)
 
@@ -134,12 +134,12 @@ class ComponentSheet(Sheet):
         return [self._bounded(joined(path, i), joined(path, i), value, low, high) for i, value in enumerate(found)]
 
     def plain_length(self, path: str, *, low: int, high: int, places: int = 2) -> int:
-        """A length in centimetres, as units; the lowest, where there is a problem."""
+        """A length in centimetres, as units; the lowest allowed one if there is a problem."""
         found = self.plain(path, centimetres(low))
         return low if found is None else self._length(path, path, found, low, high, places)
 
     def length(self, path: str, *, low: int, high: int, places: int = 1) -> int:
-        """A length in centimetres with its own provenance, as units; the lowest, where there is a problem."""
+        """A length in centimetres with its own provenance, as units; the lowest allowed one if there is a problem."""
         spot, found = self._single(path, centimetres(low))
         return self._length(path, spot, found, low, high, places) if self.sound(path) else low
 
@@ -161,7 +161,7 @@ class ComponentSheet(Sheet):
         return low
 
     def plain_text(self, path: str) -> str:
-        """A line of text; nothing, where there is a problem."""
+        """A line of text; empty if there is a problem."""
         found = self.plain(path, '"..."')
         if found is None:
             return ""
@@ -171,7 +171,7 @@ class ComponentSheet(Sheet):
         return found
 
     def plain_word(self, path: str, words: tuple[str, str]) -> str:
-        """One of two words; the first, where there is a problem."""
+        """One of two words; the first if there is a problem."""
         found = self.plain(path, quoted(words[0]))
         if found is None:
             return words[0]

@@ -1,5 +1,6 @@
-"""Whether a track keeps clear of itself, and whether its obstacles leave a way. Floats are fine: they decide only
-which files are accepted.
+"""Checks that a track does not come too close to itself and that its obstacles leave a way.
+
+Floats are fine here: they only decide which files are accepted.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ ROWS = 256
 APART = 50.0
 """Units that obstacles keep from each other, and that a way past them is wider than a base."""
 TOLERANCE = 1.0
-"""Units by which an obstacle may lie in an edge."""
+"""Units by which an obstacle may reach over an edge."""
 
 
 class Block(NamedTuple):
@@ -146,7 +147,7 @@ def _extent(track: CentreLine, block: Block, closed: bool) -> _Extent:
 
 
 class Grounds(NamedTuple):
-    """What obstacles have to respect."""
+    """Where obstacles may stand."""
 
     track: CentreLine
     closed: bool
@@ -158,7 +159,7 @@ class Grounds(NamedTuple):
 
 
 def obstacle_faults(grounds: Grounds, blocks: Sequence[Block]) -> list[Sentence | None]:
-    """What is wrong with where each obstacle stands; None where all is well."""
+    """For each obstacle what is wrong with its place, or None."""
     extents = [_extent(grounds.track, block, grounds.closed) for block in blocks]
     return [_fault(grounds, blocks, extents, index) for index in range(len(blocks))]
 

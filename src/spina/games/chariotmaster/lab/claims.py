@@ -18,7 +18,7 @@ def _three_home(facts: Facts) -> Estimate:
 
 
 def _dear(facts: Facts) -> Estimate:
-    """Wins of chariots that cost more than the mean of their race against those that cost less."""
+    """The win rate of chariots that cost more than the mean of their race over that of chariots that cost less."""
     table = facts.chariots
     mean = facts.by_race(table["cost"]) / facts.by_race(np.ones(len(table["race"])))
     gap = table["cost"] - mean[table["race"]]

@@ -29,7 +29,7 @@ from spina.kernel.record import look
 CM = 100
 """Units in a centimetre."""
 HOME = 1e9
-"""More than any progress: finishers are ranked by the order in which they crossed the line."""
+"""Greater than any progress, so that finishers are ahead, in the order in which they crossed the line."""
 SKILLS = (5, 6, 7)
 Table = NDArray[Any]
 

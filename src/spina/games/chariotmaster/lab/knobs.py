@@ -21,7 +21,7 @@ def _segments(pattern: str, form: str) -> Edit:
 
 
 def _width(text: str, width: int, why: str) -> str:
-    """Another width for the Circus."""
+    """Sets the width of the Circus."""
     begin, end = section(text, "scenario.circus")
     body = re.sub(r"^width = \d+", f"width = {width}", text[begin:end], flags=re.MULTILINE)
     return text[:begin] + body + text[end:]

@@ -2,7 +2,7 @@
 
 A closed track is a circus with its stands and its spina; an open one winds through the country. The ground plan is
 seen from above and what stands on it from the front, as on the mosaics of antiquity. Everything has an id or a class
-for a browser: pieces are `piece-0` and so on, and to move one its `transform` is all that need change.
+for a browser: pieces are `piece-0` and so on, and a page moves one by changing its `transform`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SCALE = 10 * CM
 
 
 def board_svg(track: Track, laps: int = 1, chariots: Sequence[int] = ()) -> str:
-    """The track without anything that moves, and with everything that stands on it.
+    """The track with everything that stands on it, without the movable pieces.
 
     For a page on which these chariots will race, also the parts that it draws them with.
     """

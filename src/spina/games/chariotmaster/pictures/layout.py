@@ -1,8 +1,8 @@
-"""A track as geometry for pictures: its centre line, its edges, its lines and lanes, and where all of it is drawn.
+"""The geometry of a track for pictures: its centre line, edges, lines and lanes, and their place in the picture.
 
 The rules count in tenths of a millimetre and tenths of a degree, y upwards, angles anticlockwise. Pictures count in
-millimetres, y downwards, and turn things clockwise in degrees. `Track.spot` is the only place that goes from one to
-the other; whatever returns path data has gone through it. Floats are fine here: pictures decide nothing.
+millimetres, y downwards, and rotate clockwise in degrees. `Track.spot` is the only place that converts from one to
+the other; all path data go through it. Floats are fine here: pictures decide nothing.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Segment:
     cy: float
 
     def pose(self, s: float, offset: float) -> Pose:
-        """The point so far along and so far to the left, and the tangent there."""
+        """The point at this way along and this offset to the left, and the tangent there."""
         share = (s - self.begin) / max(self.end - self.begin, 1.0)
         heading = self.heading + math.copysign(self.angle * share, self.radius) * (self.radius != 0)
         sine, cosine = _sine_cosine(heading)
@@ -90,7 +90,7 @@ class Track:
     # --- the centre line ---------------------------------------------------------------------------------------------
 
     def pose(self, s: float, offset: float = 0.0) -> Pose:
-        """x, y and heading at this way along the centre line, so far to its left. Closed tracks go round."""
+        """x, y and heading at this way along the centre line and offset to its left. Ways wrap on closed tracks."""
         s = s % self.length if self.closed else min(max(s, 0.0), self.length)
         k = bisect_right(self._begins, s) - 1
         return self.segments[max(k, 0)].pose(s, offset)
@@ -100,7 +100,7 @@ class Track:
         return [segment.begin for segment in self.segments]
 
     def point(self, s: float, offset: float = 0.0) -> Point:
-        """The same without the heading."""
+        """`pose` without the heading."""
         return self.pose(s, offset)[:2]
 
     @property
@@ -110,7 +110,7 @@ class Track:
 
     @property
     def winding(self) -> float:
-        """Where the infield lies: as offset of the inner edge."""
+        """The offset of the inner edge, where the infield begins."""
         return self.inside * self.half_width
 
     # --- from the rules to the picture -------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ class Track:
     # --- path data ---------------------------------------------------------------------------------------------------
 
     def edge(self, offset: float, back: bool = False) -> str:
-        """Path data along the whole track so far to the left of the centre line, from its first point on.
+        """Path data along the whole track at this offset to the left of the centre line, from its first point on.
 
         Bends are true arcs. With `back` it runs against the race, for an outline that returns.
         """
@@ -190,7 +190,7 @@ class Track:
         return f"M{number(x)} {number(y)}{data}" + ("Z" if self.closed else "")
 
     def oval(self, deep: float) -> str:
-        """The outline so many millimetres from the inner edge towards the outer one; negative: into the infield."""
+        """The outline this many millimetres from the inner edge towards the outer one; negative: into the infield."""
         return self.edge(self.inside * (self.half_width - deep * MM))
 
     def ground(self) -> str:
@@ -207,7 +207,7 @@ class Track:
 
     @cached_property
     def second_row(self) -> tuple[Pose, ...]:
-        """The same for the second row, a centimetre behind the first; none where there is no room for it."""
+        """The same for the second row, a centimetre behind the first; empty if there is no room for it."""
         s = self.line - 3 * self.half_long - CM
         room = s - self.half_long
         if self.pose(room)[2] != self.pose(self.line)[2] or (room < 0 and not self.closed):
@@ -307,7 +307,7 @@ def inside(outline: list[Point], x: float, y: float) -> bool:
 
 
 def largest_box(within: Box, free: Callable[[float, float], bool]) -> Box | None:
-    """The largest upright box within another one whose points are free, as a grid of them tells."""
+    """The largest upright box within another one whose points are free, found on a grid."""
     left, top, right, bottom = within
     wide, high = (right - left) / _GRID, (bottom - top) / _GRID
     best, found = 0.0, None

@@ -61,13 +61,13 @@ def striped(chariot: int) -> bool:
 
 
 def colours(chariot: int) -> Faction:
-    """The faction of a chariot, with a small letter and a name of its own where it has stripes."""
+    """The faction of a chariot; striped chariots have a small letter and another name."""
     of = faction(chariot)
     return replace(of, name=COLOURS[chariot], letter=of.letter.lower()) if striped(chariot) else of
 
 
 def paint(chariot: int) -> str:
-    """What the shapes of a chariot are filled with."""
+    """The fill of a chariot's shapes."""
     of = faction(chariot)
     return f"url(#spina-stripes-{of.name})" if striped(chariot) else of.colour
 
@@ -76,7 +76,7 @@ def paint(chariot: int) -> str:
 
 
 def definitions(chariots: Sequence[int] = range(2 * len(FACTIONS))) -> list[Element]:
-    """What pieces are drawn with: beasts, and the stripes of chariots beyond the sixth."""
+    """The definitions for pieces: beasts, and the stripes of chariots beyond the sixth."""
     return [_horse(), _wolf(), _boar(), _fallen(), *(_stripes(faction(c)) for c in chariots if striped(c))]
 
 
@@ -200,7 +200,7 @@ def piece(
 
 
 def figure(kind: int, c: Fields, turn: float) -> list[Element]:
-    """What stands on a base, facing right in a picture that is turned: letters and marks stay upright."""
+    """The figure on a base, facing right; letters and marks stay upright when the piece is rotated."""
     if kind == CHARIOT:
         return _chariot(c, turn)
     if kind == TEAM:
@@ -419,7 +419,7 @@ def _badge(c: Fields, x: float, turn: float, radius: float, y: float = 0.0) -> l
 
 
 def _marks(c: Fields, x: float, turn: float, scale: float = 1.0) -> list[Element]:
-    """Signs beside a piece for what ails it: out of control, unconscious, a dead horse."""
+    """Signs beside a piece for its states: out of control, unconscious, a dead horse."""
     states = {"out-of-control": "out_of_control", "unconscious": "stunned", "dead": "dead_horses"}
     found = []
     for k, name in enumerate(name for name, state in states.items() if c.get(state)):
@@ -445,7 +445,7 @@ def _sign(name: str) -> list[Element]:
 
 
 def symbols(chariots: Sequence[int]) -> list[Element]:
-    """The parts that a page puts pieces together with, each drawn where it belongs on a base that faces right."""
+    """The parts from which a page assembles pieces, each drawn at its place on a base that faces right."""
     found = [
         group([_spikes()], id="spina-fright"),
         *(group(_sign(name), id=f"spina-mark-{name}") for name in ("out-of-control", "unconscious", "dead")),
@@ -468,7 +468,7 @@ def symbols(chariots: Sequence[int]) -> list[Element]:
 
 
 def assembly(chariots: Sequence[int]) -> dict[str, Any]:
-    """How a page puts pieces together from `symbols`: colours, and where teams, letters and signs go by kind."""
+    """How a page assembles pieces from `symbols`: colours, and the places of teams, letters and signs by kind."""
     teams = {
         KIND_NAMES[kind]: {
             "fright": at(x, 0, scale=scale),
@@ -549,7 +549,7 @@ def obstacle(
 
 
 def _down(turn: float, right: float, down: float) -> str:
-    """Shifts what is turned towards the lower right of the picture."""
+    """The shift of a rotated shape towards the lower right of the picture."""
     return f"rotate({-turn:.1f}) translate({right:g} {down:g}) rotate({turn:.1f})"
 
 

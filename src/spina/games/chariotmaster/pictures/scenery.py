@@ -170,13 +170,13 @@ def _villa() -> list[Element]:
 
 
 def _trees(track: Track, frame: float, taken: Sequence[Box]) -> list[Element]:
-    """Cypresses and pines in groves, wherever there is room for them, always the same ones."""
+    """Cypresses and pines in groves where there is room, the same in every picture."""
     width, height = track.size
     ways = [track.place(track.length * k / 200)[:2] for k in range(201)]
     near = track.half_width / MM + WALL + 24
     found: list[tuple[float, float, int]] = []
     for k in range(320):
-        # two irrational steps spread points evenly without any chance; waves leave clearings between them
+        # two irrational steps spread points evenly without random numbers; waves leave clearings between them
         x = frame + 16 + (width - 2 * frame - 32) * (k * 0.7548776662 % 1)
         y = frame + 44 + (height - 2 * frame - 56) * (k * 0.5698402910 % 1)
         clearing = math.sin(x / 61) + math.sin(y / 47 + x / 173) > 0.7
@@ -214,7 +214,7 @@ def _tree(k: int) -> list[Element]:
 
 
 def tablet(track: Track) -> Element:
-    """The title on a tablet at the top, where there is no spina to bear it."""
+    """The title on a tablet at the top, for tracks without a spina."""
     p = Palette
     width, _ = track.size
     half = min(20 + 5.6 * max(len(track.title), 4), width / 2 - 40)

@@ -37,7 +37,7 @@ WIDTH = 96
 HEIGHT = 30
 """Most rows of the track."""
 ASPECT = 2.1
-"""How much higher than wide a letter of a terminal is."""
+"""Height of a terminal's character cell divided by its width."""
 STEP = 0.3
 """Distance of the points of which lines are made, in columns."""
 
@@ -50,7 +50,7 @@ Cell = tuple[int, int]
 
 
 def draw(track: Track, view: Fields, names: Sequence[str], colour: bool) -> str:
-    """The race as everybody sees it."""
+    """The race as spectators see it."""
     plan = _Plan(track)
     canvas = Canvas(plan.rows, WIDTH)
     taken = _draw_track(canvas, plan, view)
@@ -87,13 +87,13 @@ class _Plan:
         return min(max(int(row), 0), self.rows - 1), min(max(int(column), 0), WIDTH - 1)
 
     def way(self, offset: float) -> list[Point]:
-        """Points of the picture along the whole track, so far to the left of its middle."""
+        """Points of the picture along the whole track, at this offset to the left of its middle."""
         count = max(math.ceil(self.track.length / MM / self.unit / STEP), 1)
         return [self.track.place(self.track.length * k / count, offset)[:2] for k in range(count + 1)]
 
 
 def _draw_track(canvas: Canvas, plan: _Plan, view: Fields) -> set[Cell]:
-    """Walls, middle, lines, obstacles, pieces: what matters most comes last. The cells that are taken by anything."""
+    """Draw walls, middle, lines, obstacles and pieces, the most important last. Returns the cells that are taken."""
     track = plan.track
     taken: set[Cell] = set()
     for x, y in plan.way(0)[:: max(round(4 / STEP), 1)]:
@@ -157,7 +157,7 @@ def _draw_pieces(canvas: Canvas, plan: _Plan, view: Fields, taken: set[Cell]) ->
 
 
 def _beyond(track: Track, p: Fields, ahead: float) -> Point:
-    """The point of the picture so far ahead of the middle of a piece."""
+    """The point of the picture at this distance ahead of the middle of a piece."""
     angle = math.radians(p["heading"] / 10)
     return track.spot(p["x"] + ahead * math.cos(angle), p["y"] + ahead * math.sin(angle))[:2]
 
@@ -201,7 +201,7 @@ def _legend(track: Track, view: Fields, colour: bool) -> str:
 
 
 def _head(view: Fields, names: Sequence[str]) -> list[str]:
-    """The turn, the lap if there are several, and what is asked of whom."""
+    """The turn, the lap if there are several, and who is asked what."""
     laps = view["laps"]
     lap = min(max((c["lap"] for c in view["chariots"] if not c["out"]), default=0), laps)
     lines = [f"TURN {view['turn']} OF AT MOST {view['limit']}"]
@@ -226,7 +226,7 @@ def _called(c: Fields, names: Sequence[str]) -> str:
 
 
 def _draw_head(canvas: Canvas, plan: _Plan, head: Sequence[str], taken: set[Cell]) -> bool:
-    """Write it into the infield, if there is room: framed or not, turn and lap in one line or in two."""
+    """Write the head into the infield, if there is room: framed or not, turn and lap in one line or in two."""
     box = plan.track.infield
     if box is None:
         return False
@@ -299,7 +299,7 @@ def _to_go(track: Track, c: Fields, laps: int) -> str:
 
 
 def _state(c: Fields, room: int) -> str:
-    """What else there is to know, in short, the worst first."""
+    """Short words for a chariot's states, the worst first."""
     found = [short for name, short in _STATES.items() if c.get(name) and not c["out"]]
     found += ["no reins"] if not c["reins"] and c["driver"] == "aboard" and not c["out"] else []
     found += [f"no {name}" for name in TOKEN_NAMES if name not in c["tokens"]]

@@ -1,1 +1,1 @@
-"""What people and programs meet: actions, events, views, offers, explanations, positions, the story."""
+"""The game as players and programs use it: actions, events, views, offers, explanations, positions, the story."""

@@ -35,9 +35,9 @@ from spina.games.game import Action
 from spina.games.notation import line_of, shortened
 
 SIDES = ("left", "right", "front")
-"""Of an attack; an evasion knows the first two."""
+"""Sides of an attack; an evasion has only the first two."""
 MOST_TEXT = 100
-"""No action takes more characters than this."""
+"""Most characters of an action."""
 
 _CENTRE = s.POINT_OF_PIVOT[s.CENTRE]
 _HALF_TURN, _FULL_TURN = 180, 360
@@ -58,7 +58,7 @@ def _aim(target: str, part: str) -> str:
 
 
 class Plain(Action, frozen=True):
-    """An action that a few words say completely."""
+    """An action without parameters."""
 
     words: ClassVar[str] = ""
 
@@ -124,7 +124,7 @@ class Go(Plain, frozen=True):
 
 
 class Forgo(Plain, frozen=True):
-    """Leave a side sweep that was paid for."""
+    """Forgo a side sweep that was paid for."""
 
     words = "forgo"
 
@@ -219,7 +219,7 @@ def _turn_about(degrees: int, about: str) -> str:
 
 
 class NoAttack(Plain, frozen=True):
-    """Attack nobody after this sub-move."""
+    """Make no attack after this sub-move."""
 
     words = "no attack"
 
@@ -352,7 +352,7 @@ class HangOn(Plain, frozen=True):
 
 
 class CutLoose(Plain, frozen=True):
-    """Try to cut the reins by which one is dragged."""
+    """Try to cut the reins that drag the driver."""
 
     words = "cut loose"
 
@@ -467,7 +467,7 @@ def code_of(typed: Any) -> int:
 
 
 def codes_of(typed: Any) -> list[int]:
-    """The numbers of an action: one, or as many as a whole choice has tokens. Raises NotationError."""
+    """The numbers of an action: one for each token of a choice of tokens, otherwise one. Raises NotationError."""
     if isinstance(typed, Tokens):
         if not 1 <= len(typed.tokens) <= s.CHARIOTS:
             raise NotationError(say("chariotmaster.tokens-of-seat", most=s.CHARIOTS))
@@ -476,7 +476,7 @@ def codes_of(typed: Any) -> list[int]:
 
 
 def gather(steps: Sequence[Action]) -> Action:
-    """The whole choice that a completed row of steps makes: all tokens of a seat; anything else is one step."""
+    """The steps of a completed choice as one action: all tokens of a seat; any other choice is one step."""
     if not all(isinstance(step, Tokens) for step in steps):
         return steps[-1]
     return Tokens(tuple(token for step in steps if isinstance(step, Tokens) for token in step.tokens))
@@ -502,7 +502,7 @@ def _pivoted(degrees: int, about: str, most: int) -> int:
 
 
 def _within(value: int, low: int, high: int, rule: str, **limits: int) -> int:
-    """The value, unless it lies outside these bounds; `rule` is the code of the sentence that gives them."""
+    """The value. Raises NotationError if it is out of bounds; `rule` is the code of the message."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise NotationError(say("chariotmaster.outside-rule", rule=say(rule, **limits), value=shortened(str(value))))
     return value

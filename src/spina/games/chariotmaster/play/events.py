@@ -1,4 +1,4 @@
-"""Events of Chariotmaster, typed. Everything happens in the open but the choice of tokens.
+"""Events of Chariotmaster, typed. All are public except the choice of tokens.
 
 Lengths and places on the map are millimetres, angles degrees, both exact to a tenth. Pieces are given by number, see
 `naming.piece_name`.
@@ -35,7 +35,7 @@ class Of(Event, frozen=True):
 
 
 class OfPiece(Event, frozen=True):
-    """An event that may concern something else than a chariot, its wreck or its driver."""
+    """An event that may concern any piece, an obstacle included."""
 
     chariot: int | None
     """None for obstacles."""
@@ -95,7 +95,7 @@ class Modified(Of, frozen=True):
 
 
 class Kept(Of, frozen=True):
-    """A lucky driver leaves the dice as they lie."""
+    """A lucky driver leaves the dice unchanged."""
 
 
 class Paid(Of, frozen=True):
@@ -115,7 +115,7 @@ class Lost(Of, frozen=True):
 
 
 class OutOf(Of, frozen=True):
-    """A point would be lost that is not there: a roll on the table for that."""
+    """A point would be lost, but none is left: a roll on an out-of-points table."""
 
     table: str
     """One of `state.TABLE_NAMES`."""
@@ -207,7 +207,7 @@ class Collided(OfPiece, frozen=True):
 
 
 class Hits(OfPiece, frozen=True):
-    """What the dice of a collision say."""
+    """The result of a collision's dice."""
 
     hits: int
     """By the initiator."""
@@ -220,7 +220,7 @@ class Hits(OfPiece, frozen=True):
 
 
 class Bounced(OfPiece, frozen=True):
-    """What becomes of two that collided."""
+    """How two pieces that collided bounce."""
 
     value: int
     initiator: int
@@ -228,7 +228,7 @@ class Bounced(OfPiece, frozen=True):
 
 
 class RanThrough(OfPiece, frozen=True):
-    """What becomes of what runs over something low."""
+    """The result of running over something low."""
 
     value: int
     target: int
@@ -246,7 +246,7 @@ class Attacked(Of, frozen=True):
 
 
 class Defended(Of, frozen=True):
-    """What an attacked chariot does about it."""
+    """How an attacked chariot defends itself."""
 
     how: str
     """One of `event_kinds.DEFENCES`."""
@@ -254,7 +254,7 @@ class Defended(Of, frozen=True):
 
 
 class Void(Of, frozen=True):
-    """An attack comes to nothing: there is no contact any more."""
+    """An attack has no effect, because there is no contact any more."""
 
     target: int
 
@@ -358,7 +358,7 @@ class Climbed(Of, frozen=True):
 
 
 class Grabbed(Of, frozen=True):
-    """A driver has the reins again."""
+    """A driver takes the reins again."""
 
 
 class CutFree(Of, frozen=True):
@@ -506,7 +506,7 @@ EVENTS: tuple[type[Event], ...] = (
     Removed,
     Finished,
 )
-"""Every type of event, in the order of this page."""
+"""Every type of event, in the order of this module."""
 
 
 # --- rows -----------------------------------------------------------------------------------------------------------
@@ -527,7 +527,7 @@ def _tenths(units: int) -> float:
 
 
 def _part(part: int) -> str:
-    """The wall has no parts."""
+    """The name of a part; the wall has none."""
     return PART_NAMES[part] if part != NOTHING else "object"
 
 
@@ -612,7 +612,7 @@ _BARE: dict[int, type[Of]] = {
     t.AWAKE: Awake,
     t.REMOVED: Removed,
 }
-"""Events of which there is nothing to say but whom they concern."""
+"""Events that have no fields besides whom they concern."""
 
 
 def event(row: Sequence[int]) -> Event:

@@ -1,4 +1,4 @@
-"""Actions under consideration: what a sub-move, a test or an attack would come to, before it is chosen."""
+"""Explanations: the consequences of a sub-move, a test or an attack before it is chosen."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _REASONS = (
     "no-reason-to-climb", "other-side", "must-leave", "test-first", "must-move", "no-test", "no-brake", "no-step",
 )  # fmt: skip
 REASONS = {getattr(choices, name.replace("-", "_").upper()): name for name in _REASONS}
-"""Ends of the codes of the kernel's reasons, by the numbers that `rules.choices` gives them."""
+"""Suffixes of the codes of the kernel's reasons, by the numbers of `rules.choices`."""
 
 
 class Test(MappingStruct, kw_only=True):
@@ -66,7 +66,7 @@ class Test(MappingStruct, kw_only=True):
 
 
 class Breakdown(msgspec.Struct, frozen=True):
-    """What an action comes to as far as no dice decide. Lengths are millimetres, angles degrees."""
+    """The consequences of an action that do not depend on dice. Lengths are millimetres, angles degrees."""
 
     action: str
     """In notation."""
@@ -86,9 +86,9 @@ class Breakdown(msgspec.Struct, frozen=True):
     price: int
     """Stamina that it costs."""
     stamina: int
-    """What is left of it."""
+    """Stamina left afterwards."""
     exhausts: bool
-    """Whether a point must be paid that is not there, with a roll on the table before anything else."""
+    """Whether the price exceeds the stamina left, so that a roll on the out-of-points table comes first."""
     test: Test | None
     """The test that this action takes: for another sub-move, a defence, cutting loose."""
     next_test: Test | None
@@ -115,7 +115,7 @@ def chance_of(skill: int, modifier: int) -> float:
 
 
 def explain(race: Bytes, edition: ChariotmasterEdition, seat: int, code: int) -> Breakdown:
-    """What one possible action comes to for the chariot that is asked, or for its driver on foot."""
+    """The consequences of a possible action for the chariot that is asked, or for its driver on foot."""
     before = glance(race, RACE)
     chariot = int(before.ask_chariot) if before.ask != ASK_TOKENS else view.to_choose(race, seat)[0]
     piece = chariot + (DRIVER_OF if before.ask == ASK_WALK else 0)
@@ -157,7 +157,7 @@ _STRIKES = (actions.Ram, actions.WhipHorses, actions.WhipDriver, actions.Bite, a
 
 
 def _move(race: Bytes, edition: ChariotmasterEdition, piece: int, code: int) -> None:
-    """Put the piece of a copy where a move would bring it."""
+    """Move the piece, in a copy of the race, to where the action would bring it."""
     state = glance(race, RACE)
     out = np.zeros(5, np.int64)
     entries.preview(race, edition.data, code, out)
@@ -231,7 +231,7 @@ def _test(race: Bytes, edition: ChariotmasterEdition, chariot: int) -> Test | No
 def objection(
     race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Action, reason: int
 ) -> tuple[Sentence, list[str]]:
-    """Why an action is not possible now, and a few that are."""
+    """Why an action is not possible now, and a few possible ones."""
     state = glance(race, RACE)
     menu = np.zeros(LONGEST_MENU, np.int64)
     count = entries.legal(race, edition.data, seat, menu)
@@ -246,7 +246,7 @@ def objection(
 
 
 def _limit(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Any, reason: int) -> Sentence | None:
-    """The limit that an action did not keep to, if there is one."""
+    """The limit that an action exceeds, if there is one."""
     state = glance(race, RACE)
     chariot = int(state.ask_chariot)
     if reason == choices.NO_TOKEN:
@@ -271,11 +271,11 @@ def _limit(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Any, r
 
 
 def _free_way(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: actions.SubMove) -> Sentence:
-    """How far it could go to the same side, short of a length that is not free."""
+    """The longest free distance to the same side, shorter than the refused one."""
     chariot = int(glance(race, RACE).ask_chariot)
     room = int(entries.room(race, edition.data, chariot, WAY_NAMES.index(wanted.way))) // MM
     least = CM // MM
-    for mm in range(min(room, wanted.mm - 1), least - 1, -1):  # rounded down the end need not be clear
+    for mm in range(min(room, wanted.mm - 1), least - 1, -1):  # the end of the rounded distance need not be clear
         if not entries.check(race, edition.data, seat, actions.code_of(actions.SubMove(wanted.way, mm))):
             return say("chariotmaster.limit.free", mm=mm)
     if room < least:
@@ -284,7 +284,7 @@ def _free_way(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: act
 
 
 def _free_turn(race: Bytes, edition: ChariotmasterEdition, seat: int, wanted: Any) -> int:
-    """Whole degrees that a pivot which is too wide could turn to the same side."""
+    """The widest free pivot to the same side, in whole degrees."""
     side = 1 if wanted.degrees > 0 else -1
     free, taken = 0, abs(wanted.degrees)
     while taken - free > 1:

@@ -1,4 +1,4 @@
-"""The story of a race of Chariotmaster: a game turn at a time for somebody who watches, or a line to an event."""
+"""The story of a race of Chariotmaster: a game turn at a time for spectators, or a sentence for each event."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def called_piece(piece: int, names: Sequence[str], seats: int | None = None) -> 
 
 
 def cm(mm: float) -> str:
-    """A length in centimetres, as short as can be."""
+    """A length in centimetres, as short as possible."""
     return f"{mm / 10:.2f}".rstrip("0").rstrip(".").replace("-", "−") + " cm"
 
 
@@ -70,7 +70,7 @@ def _turn(degrees: float) -> str:
     return f"{abs(degrees):g}° {'left' if degrees > 0 else 'right'}"
 
 
-# --- a line to an event -----------------------------------------------------------------------------------------------
+# --- a sentence for each event ----------------------------------------------------------------------------------------
 
 
 def sentence(event: Event, names: Sequence[str], seats: int | None = None) -> str:
@@ -199,7 +199,7 @@ _PLAIN: dict[type[Event], str] = {
 
 
 class _Words:
-    """What is said of each event: the rest of a sentence that begins with the name of its subject."""
+    """The rest of each event's sentence, which begins with the name of its subject."""
 
     def __init__(self, names: Sequence[str], seats: int | None) -> None:
         self._names, self._seats = names, seats
@@ -215,11 +215,11 @@ class _Words:
         return f"{name}'s {part}" if part != "driver" else f"{name}, dragged behind the horses"
 
     def deed(self, event: Event) -> str:
-        """The words; empty for what nobody needs to be told."""
+        """The words; empty for events that a story leaves out."""
         return _PLAIN.get(type(event)) or self._turn(event) or self._dice(event) or self._fight(event)
 
     def _turn(self, event: Event) -> str:
-        """How a turn goes."""
+        """Words for the events of a turn."""
         match event:
             case e.Chose(_, token, _):
                 return f"puts the {token} token into the mug"
@@ -254,7 +254,7 @@ class _Words:
                 return ""
 
     def _dice(self, event: Event) -> str:
-        """Rolls and points."""
+        """Words for rolls and points."""
         match event:
             case e.Rolled(_, what, dice):
                 return f"rolls {_faces(dice)} for {_ROLLS[what]}"
@@ -281,7 +281,7 @@ class _Words:
                 return ""
 
     def _fight(self, event: Event) -> str:
-        """Attacks and collisions."""
+        """Words for attacks and collisions."""
         match event:
             case e.Attacked(_, how, target, part, side):
                 return self._attack(how, target, part, side)
@@ -337,7 +337,7 @@ class _Words:
 
 
 def _test(event: e.Tested) -> str:
-    """A test; where the face alone decides against the sum, it says so."""
+    """Words for a test; they say so when a natural 1 or 6 decides against the sum."""
     total = event.face + event.modifier
     why = ""
     if event.passed and total > event.skill:
@@ -407,7 +407,7 @@ def story(events: Sequence[Event], names: Sequence[str], width: int, colour: boo
 
 
 def _sections(events: Sequence[Event]) -> list[tuple[int | None, list[Event]]]:
-    """The events of each chariot turn, and of what lies between them."""
+    """The events of each chariot turn, and those between turns."""
     sections: list[tuple[int | None, list[Event]]] = [(None, [])]
     for event in events:
         if isinstance(event, e.Drawn):
@@ -420,7 +420,7 @@ def _sections(events: Sequence[Event]) -> list[tuple[int | None, list[Event]]]:
 
 
 def _tell(section: Sequence[Event], active: int | None, names: Sequence[str]) -> str:
-    """Sentences: what one subject does in a row is one of them."""
+    """The events as sentences; consecutive deeds of one subject share a sentence."""
     teller = _Teller(section, names)
     said: list[tuple[int | None, list[str]]] = [(active, [])]
     while teller.more():
@@ -439,7 +439,7 @@ def _tell(section: Sequence[Event], active: int | None, names: Sequence[str]) ->
 
 
 class _Teller:
-    """Goes through events and says those together that belong together."""
+    """Goes through events and tells related ones together."""
 
     def __init__(self, events: Sequence[Event], names: Sequence[str]) -> None:
         self._events, self._at = events, 0
@@ -447,17 +447,17 @@ class _Teller:
         self._moves: list[e.Moved] = []
 
     def more(self) -> bool:
-        """Whether there is anything left to tell."""
+        """Whether events are left to tell."""
         return self._at < len(self._events)
 
     def next(self) -> tuple[int | None, str]:
-        """Who does what next."""
+        """The subject and the words of the next deed."""
         event = self._events[self._at]
         self._at += 1
         return _subject(event), self._deed(event)
 
     def _take(self, kind: type[E], of: Event) -> E | None:
-        """The next event, if it is of this kind and about the same."""
+        """The next event, if it is of this kind and has the same subject."""
         if self.more():
             event = self._events[self._at]
             if isinstance(event, kind) and _subject(event) == _subject(of):
@@ -499,7 +499,7 @@ class _Teller:
                 return words(event)
 
     def _result(self, event: Event) -> str:
-        """A roll on a table that nothing comes of says so."""
+        """A roll on a table; a roll without effect says so."""
         text = self._words.deed(event)
         if isinstance(event, e.OutOf) and event.modifier == event.result - event.face:
             after = self._events[self._at] if self.more() else None
@@ -508,7 +508,7 @@ class _Teller:
         return text
 
     def _payment(self, paid: e.Paid) -> str:
-        """A payment with what is left after it; a brake, the spurs or the whip with what they bring."""
+        """A payment with what is left after it; a brake, the spurs or the whip with their effects."""
         left = None
         for _ in range(paid.points):
             left = self._take(e.Lost, paid) or left
@@ -541,7 +541,7 @@ class _Teller:
         return f"{text} and {turn}" if turn else text
 
     def _collision(self, collided: e.Collided) -> str:
-        """A collision with its dice, as long as nobody's luck changes them, and what they say."""
+        """A collision with its result, and with its dice unless luck changes them."""
         text = self._words.deed(collided)
         start = self._at
         both = self._events[start] if self.more() else None
@@ -559,4 +559,4 @@ _EFFECTS = (
     e.HorseDied, e.Crashed, e.Fell, e.DriverDied, e.StunnedNow, e.LostReins, e.LostControl, e.LostToken, e.IsExhausted,
     e.WheelLoose, e.LostKnife, e.Lost, e.Rolled, e.Moved,
 )  # fmt: skip
-"""What a roll on an out-of-points table can bring."""
+"""The effects of a roll on an out-of-points table."""

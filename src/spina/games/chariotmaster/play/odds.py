@@ -1,4 +1,4 @@
-"""What an attack promises to either side before the dice are rolled: dice, damage, chances."""
+"""The odds of an attack: dice, expected damage and chances of either side."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from spina.kernel.record import Bytes
 from spina.kernel.record_views import glance
 
 LOSES = ("stamina", "structure", "health", None)
-"""What a hit on each part costs."""
+"""The points that a hit on each part costs."""
 
 
 def attack(race: Bytes, edition: ChariotmasterEdition, attacker: int, obj: int, part: int, which: int) -> AttackOdds:
-    """An attack by numbers: who is attacked, how many dice either side rolls, and what is to be expected of them."""
+    """The odds of an attack: its target, the dice of either side, and the expected result."""
     state, figures = glance(race, RACE), glance(edition.data, EDITION)
     aim: dict[str, Any] = {
         "how": ATTACKS[which],
@@ -102,7 +102,7 @@ def _bounces(dice: int, against: int) -> dict[int, float]:
 
 
 def _bite(figures: Any, dice: int, against: int) -> dict[str, Any]:
-    """Q8: whoever counts fewer hits loses the difference."""
+    """Q8: the side with fewer hits loses the difference."""
     chance = _hit(figures)
     deals = takes = 0.0
     for own, share in enumerate(_binomial(dice, chance)):

@@ -1,4 +1,4 @@
-"""What a seat may choose in Chariotmaster, for a page: every question with its answers, and what each leads to.
+"""The offers of Chariotmaster for pages: every question with its answers and their consequences.
 
 Sub-moves are too many to list. The offer says how far each way is free and how sharp the pivot may be, with a few
 ready ones; any other action that a person tries out is explained by `explanation`. Lengths are millimetres,
@@ -83,9 +83,9 @@ AHEAD = 5 * CM
 FAR = 0.6
 """Share of the farthest sub-move that one along the inside or the outside still gains."""
 NEAR = 25 * CM
-"""Rivals farther than this from a chariot are nobody it could reach for an attack."""
+"""Rivals farther than this from a chariot are out of reach of its attacks."""
 ROOM, SIGHT = 0.8, 16 * CM
-"""What room ahead is worth, as a share of progress, and how much of it matters."""
+"""The value of room ahead as a share of progress, and the most room that counts."""
 PLAN = 64
 _SEED = 0
 _HOWS: dict[type[Any], str] = {
@@ -98,7 +98,7 @@ _HOWS: dict[type[Any], str] = {
 
 
 def offer(race: Bytes, edition: ChariotmasterEdition, seat: int) -> Offer:
-    """What the seat is asked, and what it can answer."""
+    """The question to the seat, and its possible answers."""
     state = glance(race, RACE)
     asker = _Asker(race, edition, seat)
     if state.ask == ASK_TOKENS:
@@ -118,7 +118,7 @@ class _Asker:
         self.every = found.reshape(CHARIOTS, entries.FIGURES)
 
     def base(self) -> dict[str, Any]:
-        """The fields of every offer: who is asked what, what a sensible driver would do, the answers of a few words."""
+        """The fields of every offer: the question, the chariot, the driver's advice, the answers of a few words."""
         out = np.zeros(LONGEST_MENU, np.int64)
         count = entries.legal(self.race, self.edition.data, self.seat, out)
         self.menu: list[int] = out[:count].tolist()
@@ -154,7 +154,7 @@ class _Asker:
         return builders[ask]() if ask in builders else {}
 
     def _advice(self, race: Bytes) -> int:
-        """What the competent driver would answer, who knows no more than the seat."""
+        """The answer of the competent driver, who knows no more than the seat."""
         trial = race.copy()
         entries.determinize(trial, self.edition.data, self.seat, _SEED)
         plan = np.zeros(PLAN, np.int64)
@@ -240,7 +240,7 @@ class _Asker:
         return {"price": 1, "stamina": max(stamina - 1, 0), "exhausts": stamina < 1}
 
     def _ready(self, moves: list[int]) -> list[ReadyMove]:
-        """Sub-moves worth a button, each with what it is good for."""
+        """Sub-moves that get a button, each with its purpose."""
         if not moves:
             return []
         ends = {code: self._end(code) for code in moves}
@@ -265,7 +265,7 @@ class _Asker:
         return [ReadyMove(action=str(actions.action(code)), kinds=names) for code, names in kinds.items()]
 
     def _flowing(self, moves: list[int], ends: dict[int, list[int]]) -> int | None:
-        """The sub-move with the best outlook, where the advice is something else: progress, and room for the next."""
+        """The sub-move with the best progress and room ahead; None if the advice is a sub-move or a run."""
         if self.advice >= DO_RUN:
             return None
         trial = self.race.copy()
@@ -285,7 +285,7 @@ class _Asker:
         return [int(value) for value in out]
 
     def _line(self, end: list[int]) -> float:
-        """How far on the inner side a chariot's nose will be, a little ahead of where a sub-move ends."""
+        """How far to the inside a chariot's nose points, a little ahead of the end of a sub-move."""
         x, y, heading, way, _ = end
         angle = math.radians(heading / DEGREE)
         nose_x, nose_y = x + AHEAD * math.cos(angle), y + AHEAD * math.sin(angle)
@@ -296,7 +296,7 @@ class _Asker:
         return offset * (int(self.figures.inside[self.state.scenario]) or 1)
 
     def _reaching(self, moves: Iterable[int], ends: dict[int, list[int]]) -> int | None:
-        """The farthest sub-move from which somebody can be attacked."""
+        """The farthest sub-move from which an attack is possible."""
         state = self.state
         if state.turns < 2 or not self._has_neighbours():
             return None
@@ -326,7 +326,7 @@ class _Asker:
         return {"limit": limit, "free": most, "ready": [str(pivot) for pivot in pivots]}
 
     def _skid(self) -> dict[str, Any]:
-        """Which way it slides and how far, if nothing stops it."""
+        """Direction and distance of a skid, if nothing stops it."""
         left = (self._figure(entries.F_MOST) - int(self.state.moved)) / MM
         return {"slide": left, "direction": int(self.state.last_direction) / DEGREE}
 
@@ -345,7 +345,7 @@ class _Asker:
         return {"attacks": found}
 
     def _frame(self, op: int) -> list[int] | None:
-        """The arguments of the last effect of a kind that is under way."""
+        """The arguments of the topmost effect of this kind on the stack."""
         stack = self.state.stack
         for row in range(int(stack[0, 0]), 0, -1):
             if stack[row, OP] == op:
@@ -376,7 +376,7 @@ class _Asker:
     # --- luck
 
     def _luck(self) -> dict[str, Any]:
-        """The dice that may be changed, each with what its changes make of it."""
+        """The dice that may be changed, each with the results of its changes."""
         state = self.state
         dice = []
         for die in range(int(state.first_die), int(state.last_die)):
@@ -395,7 +395,7 @@ class _Asker:
         return found | self._meaning()
 
     def _meaning(self) -> dict[str, Any]:
-        """What a single die is needed for: faces that pass a test, or the table that it is rolled on."""
+        """What a single die is rolled for: faces that pass a test, or a table."""
         state = self.state
         stack = state.stack
         row = int(stack[0, 0]) - 1
@@ -414,7 +414,7 @@ class _Asker:
     # --- the haft, the knife, the feet
 
     def _climb(self) -> dict[str, Any]:
-        """L2: the grab test comes at the end of the next turn, with the token that is in use."""
+        """L2: the grab test comes at the end of the next turn, with the token in use."""
         chosen = self.state.token[self.chariot] != NOTHING
         modifier = int(self.figures.grab[self._figure(entries.F_TOKEN)]) if chosen else 0
         skill = self._points(SKILL)
@@ -425,7 +425,7 @@ class _Asker:
         return {"health": self._points(HEALTH)}
 
     def _walk(self) -> dict[str, Any]:
-        """How far he may still walk, and the longest leg in each direction of the menu."""
+        """How far the driver may still walk, and the longest leg in each direction of the menu."""
         legs: dict[int, int] = {}
         for code in self.menu:
             action = actions.action(code)

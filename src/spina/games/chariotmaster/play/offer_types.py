@@ -1,4 +1,4 @@
-"""The offer of Chariotmaster, typed: the question to a seat, its answers, and what each leads to.
+"""The types of Chariotmaster's offer: the question to a seat, its answers and their consequences.
 
 Lengths are millimetres, angles degrees.
 """
@@ -42,14 +42,14 @@ class Answer(MappingStruct, kw_only=True):
     price: int | UnsetType = UNSET
     """Stamina that it costs."""
     stamina: int | UnsetType = UNSET
-    """What is left of it."""
+    """Stamina left afterwards."""
     exhausts: bool | UnsetType = UNSET
-    """Whether a point must be paid that is not there."""
+    """Whether the price exceeds the stamina left."""
     test: Test | UnsetType = UNSET
 
 
 class AttackOdds(MappingStruct, kw_only=True):
-    """An attack by numbers. Which of the optional fields there are depends on the kind of attack."""
+    """The odds of an attack. Its kind decides which of the optional fields are present."""
 
     how: str
     """One of `ATTACKS`."""
@@ -96,11 +96,11 @@ class AttackOffer(AttackOdds, kw_only=True):
 
 
 class ReadyMove(MappingStruct, kw_only=True):
-    """A sub-move worth a button."""
+    """A sub-move that gets a button."""
 
     action: str
     kinds: list[str]
-    """What it is good for: flow, far, straight, inside, outside, attack."""
+    """Its purposes: flow, far, straight, inside, outside, attack."""
 
 
 class WayOffer(MappingStruct, kw_only=True):
@@ -153,7 +153,7 @@ class Leg(MappingStruct, kw_only=True):
 
 
 class Offer(MappingStruct, kw_only=True):
-    """What a seat of Chariotmaster is asked, and what it can answer. Fields of other questions are absent."""
+    """The question to a seat of Chariotmaster, and its possible answers. Fields of other questions are absent."""
 
     question: str
     """One of `ASK_NAMES`."""
@@ -166,7 +166,7 @@ class Offer(MappingStruct, kw_only=True):
     chariots: list[TokenOffer] | UnsetType = UNSET
     """Tokens: the chariots of the seat."""
     ready: list[ReadyMove | str] | UnsetType = UNSET
-    """Driving: sub-moves worth a button. A pivot: those of the menu, in notation."""
+    """Driving: sub-moves that get a button. A pivot: those of the menu, in notation."""
     limit: int | UnsetType = UNSET
     """Driving, a pivot: how far the chariot may pivot."""
     ways: list[WayOffer] | UnsetType = UNSET
@@ -208,7 +208,7 @@ class Offer(MappingStruct, kw_only=True):
     health: int | UnsetType = UNSET
     """Cutting loose."""
     left: float | UnsetType = UNSET
-    """On foot: how far he may still walk."""
+    """On foot: how far the driver may still walk."""
     legs: list[Leg] | UnsetType = UNSET
     must_leave: bool | UnsetType = UNSET
-    """On foot: whether he must leave the track."""
+    """On foot: whether the driver must leave the track."""

@@ -1,4 +1,4 @@
-"""What is said about the chariots of Chariotmaster beside the track: a panel for each, and everything in words."""
+"""The panels beside the track of Chariotmaster, one for each chariot, and the chariots in words."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ROOM = 25
 
 
 def height(count: int, width: float) -> float:
-    """Height of the strip that so many panels take, below a picture of this width."""
+    """Height of the strip of this many panels below a picture of this width."""
     rows = -(-count // ABREAST)
     return rows * (HIGH + GAP) * _scale(width) + GAP if rows else 0.0
 
@@ -104,7 +104,7 @@ def _points(kind: str, value: int, x: float) -> list[Element]:
 
 
 def _tokens(c: Fields) -> list[Element]:
-    """The token that was drawn as a large coin, or a hidden one; and small, the tokens that it still owns."""
+    """The drawn token as a large coin, or a hidden one, and the tokens that the chariot still owns as small ones."""
     p = Palette
     token = c["token"]
     chosen = token and not c.get("drawn", True)  # still in the mug: only its own seat knows it
@@ -158,7 +158,7 @@ def _things(c: Fields) -> list[Element]:
 
 
 def _state(c: Fields) -> Element:
-    """What has befallen it, in two lines, as far as there is room."""
+    """The chariot's states in two lines, as far as there is room."""
     found = states(c)
     if not found:
         found = _kind(c)
@@ -186,12 +186,12 @@ def _state(c: Fields) -> Element:
 
 
 def name_of(c: Fields, names: Sequence[str]) -> str:
-    """Who drives a chariot."""
+    """The name of a chariot's driver."""
     return names[c["seat"]] if 0 <= c["seat"] < len(names) else colours(c["chariot"]).name
 
 
 def states(c: Fields) -> list[str]:
-    """What has befallen a chariot, the worst first."""
+    """The states of a chariot in words, the worst first."""
     found = ["out"] if c["out"] else []
     found += ["home"] if c["home"] else []
     found += [f"driver {c['driver']}"] if c["driver"] in ("dead", "dragged", "on foot", "off the track") else []
@@ -206,13 +206,13 @@ def states(c: Fields) -> list[str]:
 
 
 def centimetres(way: float, places: int) -> str:
-    """A way in millimetres as figures, with a proper minus for those who are behind the line."""
+    """A distance in millimetres as centimetres, with a typographic minus sign."""
     text = f"{abs(way) / MM:.{places}f}"
     return f"−{text}" if way < 0 and float(text) else text
 
 
 def _kind(c: Fields) -> list[str]:
-    """What is special about its team."""
+    """The special features of its team."""
     return ([c["beast"]] if c["beast"] != "horses" else []) + (["frightening"] if c["frightening"] else [])
 
 
@@ -226,7 +226,7 @@ def _where(c: Fields, laps: int) -> str:
 
 
 def words(c: Fields, name: str, laps: int) -> str:
-    """One chariot in words."""
+    """A chariot in words."""
     who = (f"{ordinal(c['place'])}: " if c["place"] else "") + f"{name} ({colours(c['chariot']).name})"
     points = ", ".join(f"{kind} {c[kind]}" for kind in POINT_NAMES)
     token = f"token {c['token']}{'' if c.get('drawn', True) else ' in the mug'}" if c["token"] else "token not drawn"

@@ -1,4 +1,4 @@
-"""What the chariots and the other pieces of Chariotmaster are called in notation, messages and views."""
+"""Names of chariots and other pieces of Chariotmaster in notation, messages and views."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLOURS = tuple(f.name for f in FACTIONS) + tuple(f"{f.name}-2" for f in FACTION
 
 
 def piece_name(piece: int) -> str:
-    """What a piece is called: "red", "wreck of red", "driver of red", "obstacle 1", "the wall"."""
+    """The name of a piece: "red", "wreck of red", "driver of red", "obstacle 1", "the wall"."""
     if 0 <= piece < CHARIOTS:
         return COLOURS[piece]
     if WRECK_OF <= piece < DRIVER_OF:

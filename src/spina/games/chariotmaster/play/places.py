@@ -1,4 +1,4 @@
-"""What the table page of Chariotmaster is given once: coordinates on the map, and how pieces are put together."""
+"""What the table page of Chariotmaster loads once: coordinates on the map, and how pieces are drawn."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ChariotFigure(TypedDict):
 
 
 class Figures(TypedDict):
-    """How a page puts pieces together from the symbols of the board, by kind of piece."""
+    """How a page assembles pieces from the symbols of the board, by kind of piece."""
 
     sizes: dict[str, list[float]]
     teams: dict[str, TeamFigure]

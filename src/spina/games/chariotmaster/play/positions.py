@@ -1,4 +1,4 @@
-"""Positions of Chariotmaster built by hand: for puzzles, tests and tutorials."""
+"""Positions of Chariotmaster from plain data, for puzzles, tests and tutorials."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Spot(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Chariot(Spot, forbid_unknown_fields=True):
-    """One chariot of a position. What is left out is as at the start."""
+    """One chariot of a position. Fields left out have their values at the start of a race."""
 
     stamina: int | None = None
     structure: int | None = None
@@ -78,13 +78,13 @@ class Chariot(Spot, forbid_unknown_fields=True):
     horses: int = 2
     dead_horses: int = 0
     tokens: str = "10"
-    """The highest that is still owned."""
+    """The highest token that is still owned."""
     token: str = "5"
-    """What is in the mug, or was drawn."""
+    """The token in the mug, or the drawn one."""
     last: str = "5"
-    """The token of the turn before, with which a runaway goes on."""
+    """The token of the previous turn, which a runaway keeps using."""
     drawn: bool = False
-    """It has had its turn in this game turn; says nothing when tokens are to be chosen."""
+    """Whether it has had its turn in this game turn; ignored when tokens are to be chosen."""
     driver: str = "aboard"
     reins: bool = True
     confused: bool = False
@@ -102,13 +102,13 @@ class Chariot(Spot, forbid_unknown_fields=True):
     gone: bool = False
     """There are no horses any more."""
     home: int = 0
-    """It has crossed the line as the first, second, ... one. When tokens are to be chosen it has left the track."""
+    """Its place in the order of crossing the line, from 1. When tokens are to be chosen it has left the track."""
     out: bool = False
-    """It is eliminated, as all are whose driver is not with his horses."""
+    """Whether it is eliminated, as every chariot is whose driver is not with his horses."""
 
 
 class Driving(msgspec.Struct, forbid_unknown_fields=True):
-    """How far the active chariot's turn has come."""
+    """The state of the active chariot's turn."""
 
     moved: float = 0
     change: float = 0
@@ -141,7 +141,7 @@ class Position(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def position(data: Mapping[str, Any], edition: ChariotmasterEdition) -> Placed:
-    """A race that stands as the data say. Raises PositionError naming the field."""
+    """A race in this position. Raises PositionError naming the field."""
     given = convert(data, Position)
     count = len(given.chariots)
     seats = given.seats if given.seats is not None else count
@@ -178,7 +178,7 @@ def position(data: Mapping[str, Any], edition: ChariotmasterEdition) -> Placed:
 
 
 def _check_homes(chariots: list[Chariot]) -> None:
-    """Those that are home crossed the line one after the other."""
+    """Chariots that have crossed the line must have places from 1 without gaps."""
     homes = sorted(chariot.home for chariot in chariots if chariot.home)
     for number, chariot in enumerate(chariots):
         between(f"chariots[{number}].home", chariot.home, 0, len(chariots))
@@ -187,7 +187,7 @@ def _check_homes(chariots: list[Chariot]) -> None:
 
 
 def _check_finish(race: Bytes, edition: ChariotmasterEdition, given: Position) -> None:
-    """Finished chariots leave the track before tokens are chosen again (E4); who has crossed the line has finished."""
+    """Finished chariots leave the track before tokens are chosen again (E4); one that crossed the line has finished."""
     state = look(race, RACE)
     for number, chariot in enumerate(given.chariots):
         if chariot.home and given.active is None:
@@ -232,7 +232,7 @@ def _chariot(race: Bytes, edition: ChariotmasterEdition, number: int, given: Cha
 
 
 def _bodies(race: Bytes, edition: ChariotmasterEdition, number: int, given: Chariot, where: str) -> None:
-    """The pieces that a chariot has become."""
+    """Place the pieces of a chariot: its wreck, its team and its driver."""
     state = look(race, RACE)
     place = int(state.place[number])
     if (given.on_foot is not None) != (place == ON_FOOT):
@@ -280,7 +280,7 @@ def _bodies(race: Bytes, edition: ChariotmasterEdition, number: int, given: Char
 
 
 def _put(race: Bytes, edition: ChariotmasterEdition, piece: int, spot: Spot, where: str) -> None:
-    """A base on its spot."""
+    """Place a base on its spot."""
     state = look(race, RACE)
     goal = int(state.laps) * edition.scenarios[int(state.scenario)].lap
     heading = round(spot.heading * 10)
@@ -328,7 +328,7 @@ def _nearest(race: Bytes, edition: ChariotmasterEdition, piece: int) -> int:
 
 
 def _begin(race: Bytes, edition: ChariotmasterEdition, given: Position) -> None:
-    """Tokens to be chosen, or a chariot turn."""
+    """Begin with the choice of tokens, or with a chariot turn."""
     state = look(race, RACE)
     state.stack[:] = 0
     state.ask = state.asked = 0
@@ -357,7 +357,7 @@ def _begin(race: Bytes, edition: ChariotmasterEdition, given: Position) -> None:
 
 
 def _drive(race: Bytes, edition: ChariotmasterEdition, active: int, given: Driving) -> None:
-    """Fast forward into the chariot turn."""
+    """Set the state of the chariot turn under way."""
     state = look(race, RACE)
     top = int(state.stack[0, 0])
     if state.active != active or state.stack[top, OP] != effects.DRIVE:

@@ -1,4 +1,4 @@
-"""What Chariotmaster refuses of actions: English by code."""
+"""English sentences by code for refusals of Chariotmaster's actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat sees of a race of Chariotmaster: everything but the rivals' tokens in the mug and the dice to come."""
+"""The view of a seat of Chariotmaster: everything but the rivals' tokens in the mug and future dice."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class ChariotView(MappingStruct, kw_only=True):
     body: bool
     """Whether there is a chariot behind the team."""
     beast: str
-    """What draws it: one of `BEAST_NAMES`."""
+    """Its draught animals: one of `BEAST_NAMES`."""
     bite: int
     """Dice that its team bites with."""
     frightening: bool
@@ -109,7 +109,7 @@ class ChariotView(MappingStruct, kw_only=True):
     """Millimetres along the track since the start; negative behind the line."""
     lap: int
     home: int | None
-    """In which place it crossed the line; None if it has not."""
+    """Its place in the order of crossing the line; None if it has not crossed it."""
     finished: bool
     out: bool
     """Whether it is out of the race."""
@@ -138,7 +138,7 @@ class View(SharedView, kw_only=True):
     limit: int
     """The last turn there can be."""
     question: str
-    """What is asked: one of `ASK_NAMES`."""
+    """The question: one of `ASK_NAMES`."""
     asked: int | None
     """The chariot that is asked; None while tokens are chosen."""
     about: str | int | None
@@ -215,7 +215,7 @@ def _chariot(state: Any, edition: ChariotmasterEdition, chariot: int, seat: int 
     shown = state.drawn[chariot] != IN_MUG or own
     token = int(state.token[chariot]) if shown and state.token[chariot] != NOTHING else None
     if token is not None and state.drawn[chariot] == SHOWN and not figures[entries.F_TURN]:
-        token = None  # an old one, of a chariot that has no turn any more
+        token = None  # a former token, of a chariot that has no turns any more
     lap = edition.scenarios[int(state.scenario)].lap
     points = state.points[chariot]
     return ChariotView(

@@ -17,14 +17,14 @@ export interface Answer {
   action: string;
   /** Stamina that it costs. */
   price?: number;
-  /** What is left of it. */
+  /** Stamina left afterwards. */
   stamina?: number;
-  /** Whether a point must be paid that is not there. */
+  /** Whether the price exceeds the stamina left. */
   exhausts?: boolean;
   test?: Test;
 }
 
-/** An attack by numbers. Which of the optional fields there are depends on the kind of attack. */
+/** The odds of an attack. Its kind decides which of the optional fields are present. */
 export interface AttackOdds {
   /** One of `ATTACKS`. */
   how: string;
@@ -127,7 +127,7 @@ export interface Bitten {
   blows: number;
 }
 
-/** What becomes of two that collided. */
+/** How two pieces that collided bounce. */
 export interface Bounced {
   type: "Bounced";
   /** null for obstacles. */
@@ -137,7 +137,7 @@ export interface Bounced {
   target: number;
 }
 
-/** What an action comes to as far as no dice decide. Lengths are millimetres, angles degrees. */
+/** The consequences of an action that do not depend on dice. Lengths are millimetres, angles degrees. */
 export interface Breakdown {
   /** In notation. */
   action: string;
@@ -155,9 +155,9 @@ export interface Breakdown {
   room_right: number;
   /** Stamina that it costs. */
   price: number;
-  /** What is left of it. */
+  /** Stamina left afterwards. */
   stamina: number;
-  /** Whether a point must be paid that is not there, with a roll on the table before anything else. */
+  /** Whether the price exceeds the stamina left, so that a roll on the out-of-points table comes first. */
   exhausts: boolean;
   /** The test that this action takes: for another sub-move, a defence, cutting loose. */
   test: Test | null;
@@ -231,7 +231,7 @@ export interface ChariotView {
   luck: number;
   /** Whether there is a chariot behind the team. */
   body: boolean;
-  /** What draws it: one of `BEAST_NAMES`. */
+  /** Its draught animals: one of `BEAST_NAMES`. */
   beast: string;
   /** Dice that its team bites with. */
   bite: number;
@@ -239,7 +239,7 @@ export interface ChariotView {
   /** Millimetres along the track since the start; negative behind the line. */
   progress: number;
   lap: number;
-  /** In which place it crossed the line; null if it has not. */
+  /** Its place in the order of crossing the line; null if it has not crossed it. */
   home: number | null;
   finished: boolean;
   /** Whether it is out of the race. */
@@ -318,7 +318,7 @@ export interface CutLoose {
   chariot: number;
 }
 
-/** What an attacked chariot does about it. */
+/** How an attacked chariot defends itself. */
 export interface Defended {
   type: "Defended";
   chariot: number;
@@ -414,7 +414,7 @@ export interface Fell {
   side: string;
 }
 
-/** How a page puts pieces together from the symbols of the board, by kind of piece. */
+/** How a page assembles pieces from the symbols of the board, by kind of piece. */
 export interface Figures {
   badges: Record<string, number[]>;
   beasts: Record<string, string>;
@@ -439,13 +439,13 @@ export interface GameTurn {
   number: number;
 }
 
-/** A driver has the reins again. */
+/** A driver takes the reins again. */
 export interface Grabbed {
   type: "Grabbed";
   chariot: number;
 }
 
-/** What the dice of a collision say. */
+/** The result of a collision's dice. */
 export interface Hits {
   type: "Hits";
   /** null for obstacles. */
@@ -480,7 +480,7 @@ export interface IsExhausted {
   chariot: number;
 }
 
-/** A lucky driver leaves the dice as they lie. */
+/** A lucky driver leaves the dice unchanged. */
 export interface Kept {
   type: "Kept";
   chariot: number;
@@ -562,7 +562,7 @@ export interface Moved {
   heading: number;
 }
 
-/** What a seat of Chariotmaster is asked, and what it can answer. Fields of other questions are absent. */
+/** The question to a seat of Chariotmaster, and its possible answers. Fields of other questions are absent. */
 export interface Offer {
   /** One of `ASK_NAMES`. */
   question: string;
@@ -574,7 +574,7 @@ export interface Offer {
   answers?: Answer[];
   /** Tokens: the chariots of the seat. */
   chariots?: TokenOffer[];
-  /** Driving: sub-moves worth a button. A pivot: those of the menu, in notation. */
+  /** Driving: sub-moves that get a button. A pivot: those of the menu, in notation. */
   ready?: (string | ReadyMove)[];
   /** Driving, a pivot: how far the chariot may pivot. */
   limit?: number;
@@ -616,14 +616,14 @@ export interface Offer {
   fall?: number;
   /** Cutting loose. */
   health?: number;
-  /** On foot: how far he may still walk. */
+  /** On foot: how far the driver may still walk. */
   left?: number;
   legs?: Leg[];
-  /** On foot: whether he must leave the track. */
+  /** On foot: whether the driver must leave the track. */
   must_leave?: boolean;
 }
 
-/** A point would be lost that is not there: a roll on the table for that. */
+/** A point would be lost, but none is left: a roll on an out-of-points table. */
 export interface OutOf {
   type: "OutOf";
   chariot: number;
@@ -699,7 +699,7 @@ export interface RanOff {
   chariot: number;
 }
 
-/** What becomes of what runs over something low. */
+/** The result of running over something low. */
 export interface RanThrough {
   type: "RanThrough";
   /** null for obstacles. */
@@ -708,10 +708,10 @@ export interface RanThrough {
   target: number;
 }
 
-/** A sub-move worth a button. */
+/** A sub-move that gets a button. */
 export interface ReadyMove {
   action: string;
-  /** What it is good for: flow, far, straight, inside, outside, attack. */
+  /** Its purposes: flow, far, straight, inside, outside, attack. */
   kinds: string[];
 }
 
@@ -862,7 +862,7 @@ export interface TurnedRound {
 export interface View {
   /** The name of the game. */
   game: string;
-  /** The version of the game's rules that the race goes by. */
+  /** The version of the game's rules that the race uses. */
   rules: number;
   /** The name of the edition. */
   edition: string;
@@ -876,12 +876,12 @@ export interface View {
   to_act: number[];
   /** Whether the race has ended. */
   over: boolean;
-  /** Seats in the order of their places, ties together; before the end, as the race stands. */
+  /** Seats in the order of their places, ties together; before the end, the present standings. */
   ranking: number[][];
   turn: number;
   /** The last turn there can be. */
   limit: number;
-  /** What is asked: one of `ASK_NAMES`. */
+  /** The question: one of `ASK_NAMES`. */
   question: string;
   /** The chariot that is asked; null while tokens are chosen. */
   asked: number | null;
@@ -898,7 +898,7 @@ export interface View {
   pieces: PieceView[];
 }
 
-/** An attack comes to nothing: there is no contact any more. */
+/** An attack has no effect, because there is no contact any more. */
 export interface Void {
   type: "Void";
   chariot: number;

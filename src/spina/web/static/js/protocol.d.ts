@@ -194,10 +194,10 @@ export interface Replay {
   standings: Standing[];
 }
 
-/** An option of a game, as somebody who sets up a race is asked for it. */
+/** An option of a game, as the set-up of a race asks for it. */
 export interface Setting {
   name: string;
-  /** Yes or no; one of some; a whole number; something that the game's own set-up script asks for. A setting named `teams` is a list with the team of each seat; the set-up page asks for it beside the seats. */
+  /** Yes or no; one of `choices`; a whole number; something that the game's own set-up script asks for. A setting named `teams` is a list with the team of each seat; the set-up page asks for it beside the seats. */
   kind: "choice" | "design" | "number" | "switch";
   default?: unknown;
   choices?: string[];
@@ -211,7 +211,7 @@ export interface Setting {
 export interface SharedView {
   /** The name of the game. */
   game: string;
-  /** The version of the game's rules that the race goes by. */
+  /** The version of the game's rules that the race uses. */
   rules: number;
   /** The name of the edition. */
   edition: string;
@@ -225,7 +225,7 @@ export interface SharedView {
   to_act: number[];
   /** Whether the race has ended. */
   over: boolean;
-  /** Seats in the order of their places, ties together; before the end, as the race stands. */
+  /** Seats in the order of their places, ties together; before the end, the present standings. */
   ranking: number[][];
 }
 

@@ -1,4 +1,4 @@
-"""`make bench`: every bar, measured in one run."""
+"""`make bench`: measures every figure that has a required value, in one run."""
 
 from __future__ import annotations
 

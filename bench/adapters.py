@@ -1,4 +1,4 @@
-"""The adapters to other tools: how many steps a second they take."""
+"""Steps per second of the adapters to other tools."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def run() -> None:
     heading("Adapters: steps a second, random actions from the mask (best of three runs, one core)")
     env, other = pettingzoo.env("charioteer", seats=4), connect_four_v3.env()
     own = theirs = 0.0
-    for _ in range(ROUNDS):  # in turn, so that both meet the same neighbours on a shared machine
+    for _ in range(ROUNDS):  # alternately, so that other load on a shared machine affects both alike
         own = max(own, steps_per_second(env, STEPS))
         theirs = max(theirs, steps_per_second(other, STEPS // 8))
     print(f"        PettingZoo, AEC: Charioteer {own:,.0f} steps/s, connect_four_v3 {theirs:,.0f} steps/s")

@@ -14,15 +14,15 @@ RACES = 8000
 ROUNDS = 3
 BAR = 1.6
 WARM = 0.25
-"""Part of the races before the clock starts: by then every worker has loaded its kernels and played for a while."""
+"""Share of the races before the clock starts: by then every worker has loaded its kernels and played for a while."""
 TAIL = 0.05
-"""Part of the races that is left out at the end, where a worker may wait for the last one."""
+"""Share of the races that is left out at the end, where a worker may wait for the last one."""
 
 
 def rates(processes: int) -> tuple[float, float]:
     """Races a second: in steady state, and of the whole call with starting processes and writing the file.
 
-    It is the arena itself that runs, results file and all; only the clock looks at a part of it.
+    The whole arena runs and writes its results file; only the measured time is a part of it.
     """
     setting = Arena(game="charioteer", bots=("competent", "longest"), races=RACES, seed=1)
     seen: list[tuple[float, int]] = []
@@ -42,7 +42,7 @@ def rates(processes: int) -> tuple[float, float]:
 
 def run() -> None:
     heading(f"Arena: {RACES:,} races of Charioteer, competent against longest, four seats")
-    # One after the other and again, so that both meet the same neighbours; the best of each is the least disturbed.
+    # Alternately, so that other load affects both alike; the best of each is the least disturbed.
     rounds = [(rates(1), rates(2)) for _ in range(ROUNDS)]
     for one, two in rounds:
         print(

@@ -35,7 +35,7 @@ Attack = Callable[[], Coroutine[Any, Any, "Tally"]]
 
 @dataclass
 class Tally:
-    """What became of many requests: answers by status (0: no answer), seconds of each, bytes sent."""
+    """The results of many requests: answers by status (0: no answer), seconds of each, bytes sent."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
@@ -57,12 +57,12 @@ class Tally:
 
 
 def new_token() -> str:
-    """A token that nobody has been given: a server takes any."""
+    """A made-up session token: a server accepts any."""
     return secrets.token_urlsafe(24)
 
 
 def bearer(token: str | None = None) -> dict[str, str]:
-    """The header that shows a token; without one, a new one."""
+    """The authorization header with this token, or with a new one."""
     return {"authorization": f"Bearer {token or new_token()}"}
 
 
@@ -93,7 +93,7 @@ async def request(
     headers: dict[str, str] | None = None,
     source: str | None = None,
 ) -> tuple[int, bytes]:
-    """One request on a connection of its own, as a newcomer makes it. Returns status and body; 0 without an answer."""
+    """One request on a new connection, as a new visitor makes it. Returns status and body; 0 without an answer."""
     try:
         async with asyncio.timeout(PATIENCE):
             reader, writer = await connect(port, source)
@@ -124,7 +124,7 @@ async def create_table(port: int, game: str, *bots: str, token: str | None = Non
 
 
 async def honest(port: int, paths: tuple[str, ...], seconds: float, source: str | None = None) -> Tally:
-    """Somebody who looks at these pages in turn, one after the other, each time on a new connection."""
+    """A client that loads these pages in turn, each on a new connection."""
     tally, headers, begun, number = Tally(), bearer(), time.perf_counter(), 0
     while time.perf_counter() - begun < seconds:
         asked = time.perf_counter()
@@ -137,9 +137,9 @@ async def honest(port: int, paths: tuple[str, ...], seconds: float, source: str 
 
 
 async def beside(attack: Attack, port: int, paths: tuple[str, ...], seconds: float) -> tuple[Tally, Tally, Tally]:
-    """The honest client alone, then while an attack goes on. Returns both, and what became of the attack.
+    """Measure the honest client alone, then during an attack. Returns both, and the result of the attack.
 
-    The attacker is a process of its own, so that its work is not counted as the server's: `attack` is a
+    The attacker is a separate process, so that its work is not counted as the server's: `attack` is a
     `functools.partial` of one of the functions below.
     """
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as attacker:
@@ -164,7 +164,7 @@ def _attack(attack: Attack, seconds: float) -> Tally:
 
 
 async def _repeated(connections: int, seconds: float, once: Callable[[], Awaitable[tuple[int, int]]]) -> Tally:
-    """The same thing on many connections at once, again and again. `once` returns a status and the bytes sent."""
+    """Repeat `once` on many connections at the same time. It returns a status and the bytes sent."""
     tally, until = Tally(), time.perf_counter() + seconds
 
     async def one() -> None:
@@ -223,7 +223,7 @@ async def moments_flood(
 async def endless_headers(
     port: int, megabytes: float = 139.0, connections: int = 1, source: str | None = ATTACKER, seconds: float = 60.0
 ) -> Tally:
-    """Requests whose head does not end: one header that goes on and on. Status 0: the server ended the connection."""
+    """Requests with one endless header. Status 0: the server closed the connection."""
     tally = Tally()
     piece = b"a" * 65_536
 
@@ -255,9 +255,9 @@ async def endless_headers(
 async def half_requests(
     port: int, count: int = 420, seconds: float = 20.0, source: str | None = ATTACKER, body: bool = False
 ) -> Tally:
-    """Requests that are begun and never ended: in the middle of the head, or of the body, with a byte every second.
+    """Requests that never end: they stop in the head or in the body and go on with a byte every second.
 
-    A connection that the server ends is opened again a second later.
+    A connection that the server closes is opened again a second later.
     """
     tally, until = Tally(), time.perf_counter() + seconds
     begun = head(port, "POST", "/import", {**bearer(), "content-length": "1000000"} if body else bearer())

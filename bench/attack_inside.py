@@ -1,6 +1,6 @@
-"""Attacks on what lies behind the HTTP door: the bots' queue, and open sockets. `bench.attacks` runs them.
+"""Attacks on the bots' queue and on open sockets. `bench.attacks` runs them.
 
-Each is one anonymous client on loopback; it ends by itself after the seconds that it is given.
+Each is one anonymous client on loopback and ends after the given number of seconds.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FLOOD = 1200
 """Sockets that one attacker opens at most."""
 PEOPLE = 30
 LONG_RACE = 150
-"""Versions of the race whose whole story is asked for again and again."""
+"""Versions of the race whose whole story is requested repeatedly."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Target:
 
 
 async def create(client: httpx.AsyncClient, token: str, game: str, *kinds: str, **setup: Any) -> str | None:
-    """Set a table up; None when the server refuses. Kinds are me, open, screen, or a bot's name."""
+    """Create a table; None if the server refuses. Kinds are me, open, screen, or a bot's name."""
     seats = [{"kind": kind} if kind in ("me", "open", "screen") else {"kind": "bot", "bot": kind} for kind in kinds]
     answer = await client.post("/api/tables", json={"game": game, "seats": seats, **setup}, headers=bearer(token))
     return str(answer.json()["id"]) if answer.status_code == 200 else None
@@ -88,7 +88,7 @@ async def _bots(target: Target, seconds: float, bot: str, *, watched: bool) -> s
 
 
 async def experts(target: Target, seconds: float) -> str:
-    """Sixty tables of six experts, with nobody at them."""
+    """Sixty tables of six experts, without people."""
     return await _bots(target, seconds, "expert", watched=False)
 
 
@@ -125,7 +125,7 @@ async def long_race(client: httpx.AsyncClient, token: str) -> str:
 async def _looking(
     target: Target, seconds: float, sockets: int, *, reads: bool, tokens: list[str], table: str
 ) -> tuple[int, int]:
-    """Ask over and over for everything that has happened. Returns how often, and how many sockets were dropped."""
+    """Request the whole story repeatedly. Returns the number of requests and of dropped sockets."""
     until = time.monotonic() + seconds
     asked = dropped = 0
 
@@ -203,7 +203,7 @@ async def looking(target: Target, seconds: float) -> str:
 
 
 async def socket_flood(target: Target, seconds: float) -> str:
-    """Sockets held open, as many as can be had: every second one of the same visitor, the others of new ones."""
+    """As many open sockets as possible: every second one of the same visitor, the others of new ones."""
     until = time.monotonic() + seconds
     token, opened, refused = new_token(), 0, 0
     async with target.client() as client, contextlib.AsyncExitStack() as stack:
@@ -225,7 +225,7 @@ async def socket_flood(target: Target, seconds: float) -> str:
 
 
 async def crowd(target: Target, seconds: float) -> str:
-    """No attack: thirty honest people behind one address, each with two pages open, who race, look and consider."""
+    """No attack: thirty honest people behind one address, each with two pages open, who race, watch and try things."""
     until = time.monotonic() + seconds
     heard: Counter[str] = Counter()
 
@@ -251,11 +251,11 @@ async def crowd(target: Target, seconds: float) -> str:
 
 
 async def _race(page: ClientConnection, until: float, heard: Counter[str]) -> None:
-    """Somebody who considers a few things and then chooses, until the time or the race is over."""
+    """A person who tries out a few actions and then chooses, until the time or the race is over."""
     while time.monotonic() < until:
         with contextlib.suppress(TimeoutError):
             message = json.loads(await asyncio.wait_for(page.recv(), 2))
-            # what it looked at again it may have chosen already: that is refused as well, and not counted
+            # a state that was sent again may ask for a choice already made: that is refused as well, and not counted
             heard["messages refused"] += message.get("code") in ("too-fast", "too-many")
             state = message.get("state")
             if state and state["status"] != "running":

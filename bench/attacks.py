@@ -1,4 +1,4 @@
-"""Attacks by one anonymous client, at full size: what an honest client feels of each, and what it leaves behind.
+"""Attacks by one anonymous client at full size: their effect on an honest client, and on memory afterwards.
 
 `python -m bench.attacks` starts a server on loopback for each attack, runs it for a bounded time and prints a table;
 `python -m bench.attacks NAME …` runs some of them. Honest people come from 127.0.0.1, the attacker from another
@@ -73,11 +73,11 @@ ATTACKS: dict[str, Attack] = {
 SECONDS = 30.0
 BEFORE = 10.0
 AFTER = 60.0
-"""Seconds after the attack at which memory is looked at again."""
+"""Seconds after the attack at which memory is measured again."""
 RATIO = 3.0
 MEGABYTES = 50
 NEWCOMER = 10.0
-"""Seconds in which somebody new must have a table with its first message."""
+"""Seconds within which a new visitor must have a table with its first message."""
 PAUSE = 0.1
 """Seconds between an honest person's requests."""
 ATTACKERS_STAND_BACK = 10
@@ -86,7 +86,7 @@ ATTACKERS_STAND_BACK = 10
 
 @dataclass
 class Felt:
-    """What honest people felt in some stretch of time, in seconds."""
+    """Response times of honest people in a period, in seconds."""
 
     requests: list[float] = field(default_factory=list)
     turns: list[float] = field(default_factory=list)
@@ -124,7 +124,7 @@ async def _attacked(name: str, seconds: float, same_address: bool) -> str:
         peak = [start]
         watching = asyncio.create_task(_watch_memory(pid, peak))
         try:
-            await asyncio.sleep(min(5.0, seconds / 4))  # it gets under way
+            await asyncio.sleep(min(5.0, seconds / 4))  # until it is under way
             await _honest(port, during, seconds - min(5.0, seconds / 4))
         finally:
             await asyncio.to_thread(attacking.join, 60)
@@ -192,7 +192,7 @@ def _serving(folder: Path) -> Iterator[tuple[int, int]]:
 
 
 async def _watch_memory(pid: int, seen: list[float]) -> None:
-    """Memory of the server process, without the processes in which bots think."""
+    """Memory of the server process, without its bot workers."""
     while True:
         seen.append(memory(pid))
         await asyncio.sleep(0.25)
@@ -210,12 +210,12 @@ def _attack(name: str, target: Target, seconds: float) -> None:
 
 
 async def _warm_up(port: int) -> None:
-    """Have every part of the server used once."""
+    """Use every part of the server once."""
     await _honest(port, Felt(), 3.0)
 
 
 async def _honest(port: int, felt: Felt, seconds: float) -> None:
-    """Somebody who looks around, somebody who races against easy bots, and every second somebody new."""
+    """A visitor who reads pages, one who races against easy bots, and every second a new visitor."""
     until = time.monotonic() + seconds
     await asyncio.gather(_look_around(port, felt, until), _race(port, felt, until), _arrive(port, felt, until))
 
@@ -236,7 +236,7 @@ async def _look_around(port: int, felt: Felt, until: float) -> None:
 
 
 async def _race(port: int, felt: Felt, until: float) -> None:
-    """A race after the other against three easy bots, on an open page."""
+    """One race after the other against three easy bots, on an open page."""
     target, token = Target(port, HOST), new_token()
     async with target.client() as client:
         while time.monotonic() < until:
@@ -278,7 +278,7 @@ async def _race_once(target: Target, table: str, token: str, felt: Felt, until: 
 
 
 async def _arrive(port: int, felt: Felt, until: float) -> None:
-    """Somebody new opens the home page, sets a table up and sees it."""
+    """A new visitor opens the home page, creates a table and sees it."""
     while time.monotonic() < until:
         begun = time.monotonic()
         try:

@@ -1,4 +1,4 @@
-"""Chariot Race: speed, the strength of its drivers, and what must hold of its reference edition."""
+"""Chariot Race: speed, the strength of its drivers, and the required properties of its reference edition."""
 
 from __future__ import annotations
 

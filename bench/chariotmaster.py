@@ -1,4 +1,4 @@
-"""Chariotmaster: speed, the strength of its drivers, and what must hold of the Circus."""
+"""Chariotmaster: speed, the strength of its drivers, and the required properties of the Circus."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def run_claims() -> None:
 
 
 def backwards() -> bool:
-    """Whether a chariot that goes back over the line, as far as it came, is taken to have finished."""
+    """Whether a chariot that goes back over the line, as far as it came, counts as finished."""
     race = spina.position(NAME, {"chariots": [{"progress": 300, "heading": 180}], "active": 0, "options": {"laps": 1}})
     while not race.over and race.view(None)["chariots"][0]["progress"] > -1000:
         seat = race.to_act[0]

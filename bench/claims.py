@@ -1,4 +1,4 @@
-"""What must hold of Charioteer's reference edition, measured with competent drivers."""
+"""Required properties of Charioteer's reference edition, measured with competent drivers."""
 
 from __future__ import annotations
 

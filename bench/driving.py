@@ -1,4 +1,4 @@
-"""How long the competent drivers take, and how strong they are: the same for every game."""
+"""Speed and strength of the competent drivers, measured in the same way for every game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def choice_times(races: Iterable[spina.Race]) -> tuple[float, float]:
 
 
 def races_won(game: str, rival: str, races: int) -> float:
-    """By two competent drivers against two of another kind, seats rotated; a shared win counts half."""
+    """Races won by two competent drivers against two of another kind, seats rotated; a shared win counts half."""
     wins = 0.0
     for turn, names in enumerate((["competent", rival] * 2, [rival, "competent"] * 2)):
         results = spina.simulate(game, seats=4, races=races // 2, drivers=names, seed=11 + turn)

@@ -1,4 +1,4 @@
-"""How measurements are printed: what, how much, the bar, and whether it is met."""
+"""Prints measurements: name, value, required value, and whether it is met."""
 
 from __future__ import annotations
 

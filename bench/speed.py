@@ -1,4 +1,4 @@
-"""How fast, how small, how soon: the bars of the kernel and of Charioteer."""
+"""Speed, size and start-up time of the kernel and of Charioteer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROUNDS = 3
 
 
 def best_of(run: Callable[[], float], rounds: int = ROUNDS) -> float:
-    """The best of several runs: on a shared machine the others measure the neighbours."""
+    """The best of several runs: on a shared machine other load slows the rest."""
     return max(run() for _ in range(rounds))
 
 
@@ -34,7 +34,7 @@ def random_races() -> float:
 
 
 def random_steps() -> float:
-    """Small steps to a complete choice, on average."""
+    """Mean number of steps in a complete choice."""
     race = spina.new("charioteer", seats=4, seed=1)
     bot = spina.bots.make("random", game="charioteer", seed=1)
     steps = 0

@@ -1,4 +1,4 @@
-"""How fast the search is, and how much stronger it makes a bot: the bars of the bots.
+"""Speed of the search, and strength of the bots that use it.
 
 The strength bars ask for a thousand races of each game, which takes hours: `python -m bench.strength GAME RIVAL RACES`
 plays them (it can be stopped and continued: `spina lab arena` keeps its results in a file), and what came of it lies in
@@ -23,7 +23,7 @@ SHORT = {"charioteer": 12, "chariot-race": 6, "chariotmaster": 3}
 
 
 def iterations_per_second() -> float:
-    """Of the search, with competent rollouts, in the middle of a race with four seats."""
+    """Iterations a second of the search, with competent rollouts, in the middle of a race with four seats."""
     race = spina.new("charioteer", seats=4, seed=1)
     driver = make("competent", game="charioteer", seed=1)
     rates = []
@@ -68,7 +68,7 @@ def run() -> None:
         for rival, bar in (("competent", 0.65), (BEGINNERS[game], 0.85)):
             share, low, high, seconds = share_of_wins(game, rival, races)
             value = f"{share:.0%} ({low:.0%} to {high:.0%}), {seconds:.2f} s"
-            # so few races decide nothing: only an interval that excludes the bar misses it
+            # few races: the bar is missed only if the interval excludes it
             measured(f"{game}: expert against {rival}, {races} races", value, f"{bar:.0%}", high >= bar)
 
 

@@ -50,7 +50,7 @@ class Person:
 
 @dataclass
 class Seats:
-    """A table, and when each of its versions was asked for and seen."""
+    """A table, with the times at which each of its versions was requested and seen."""
 
     id: str
     people: list[Person] = field(default_factory=list)
@@ -81,7 +81,7 @@ def run(tables: int = TABLES, seconds: float = SECONDS) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
@@ -110,7 +110,7 @@ async def _race(host: str, tables: int, seconds: float) -> tuple[list[float], in
     async with contextlib.AsyncExitStack() as stack:
         made = []
         for number in range(tables):
-            home = f"127.0.1.{number % 250 + 1}"  # each table has an address of its own: limits count by address
+            home = f"127.0.1.{number % 250 + 1}"  # a different address for each table: rate limits count by address
             transport = httpx.AsyncHTTPTransport(local_address=home)
             client = httpx.AsyncClient(base_url=f"http://{host}", timeout=60, transport=transport)
             await stack.enter_async_context(client)
@@ -182,7 +182,7 @@ async def _listen(person: Person) -> None:
 
 
 async def _choose(tables: list[Seats], seconds: float) -> int:
-    """Choices at an even rate, each at any table that waits for one: people are not in step with each other."""
+    """Choices at an even rate, each at a random table that waits for one, as people are not synchronised."""
     begun, made = time.perf_counter(), 0
     while (now := time.perf_counter()) - begun < seconds:
         due = int((now - begun) * RATE)
@@ -209,7 +209,7 @@ async def _choice(table: Seats) -> bool:
 
 
 def an_action(offer: dict[str, Any]) -> str:
-    """Something that is offered, whichever game it is."""
+    """One of the offered actions, in any game."""
     if "moves" in offer:
         choices = [move["best"]["choice"] for move in offer["moves"] if move["best"]]
         return str(random.choice(choices or [offer["reset"]["best"]["choice"]]))

@@ -1,4 +1,4 @@
-"""The table in a real browser: what a first visit loads, how smoothly a turn is shown, and how soon the page is there.
+"""The table in a real browser: bytes of a first visit, frame rate of a turn, and start-up time.
 
 `python -m bench.table_pages` runs this part alone. It needs Playwright and a Chromium, as the browser tests do. The
 frames are drawn without a graphics card: nothing else should be running.
@@ -37,7 +37,7 @@ WEIGHT_BAR = 250_000
 RACES = 3
 """Times that a turn of each game is watched."""
 FRAME_BAR = 59.0
-"""Frames a second, of sixty: one that is missed now and then is the system's."""
+"""Required frames a second, of sixty: the system may miss a few."""
 LONG = 20.0
 """Milliseconds; a frame of sixty a second takes 16.7."""
 SHIFT_BAR = 0.001
@@ -146,7 +146,7 @@ class Shown:
     shift: float
     shifted: tuple[str, ...]
     busy: float
-    """Share of the time in which the page's own thread worked."""
+    """Share of the time in which the page's main thread was busy."""
 
 
 def run_motion(browser: Browser, url: str) -> None:
@@ -200,7 +200,7 @@ def _metrics(session: Any) -> dict[str, float]:
 
 
 def _drive_a_turn(page: Page, url: str) -> None:
-    """Answer for the page's seat, over a socket of its own, until its next turn has come; the page shows it all."""
+    """Answer for the page's seat over a separate socket until its next turn, while the page shows everything."""
     cookie = next(each for each in page.context.cookies() if each["name"] == "spina")
     table = urlsplit(page.url).path.rpartition("/")[2]
     address = f"ws://{urlsplit(url).netloc}/t/{table}/live"
@@ -269,7 +269,7 @@ def _start(folder: Path) -> Start:
 
 
 def _worked(process: int) -> float:
-    """Processor time of a process and its children so far, in seconds; where the system does not tell, 0."""
+    """Processor time of a process and its children so far, in seconds; 0 if the system does not report it."""
     total = 0.0
     with contextlib.suppress(OSError):
         numbers = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
@@ -329,7 +329,7 @@ def _chromium() -> Iterator[Browser]:
 
 @contextlib.contextmanager
 def _visit(browser: Browser, url: str) -> Iterator[Page]:
-    """Somebody who has never been here, with an empty cache."""
+    """A new visitor with an empty cache."""
     context: BrowserContext = browser.new_context(base_url=url, viewport={"width": 1440, "height": 900}, locale="en")
     context.set_default_timeout(PATIENCE * 1000)
     yield context.new_page()

@@ -49,7 +49,7 @@ async def _run() -> None:
 
 
 async def _choose(store: Store, table: str, until: float, most: int) -> list[float]:
-    """Choice after choice at one table. Returns how long each waited, in milliseconds."""
+    """One choice after the other at one table. Returns how long each waited, in milliseconds."""
     waits: list[float] = []
     while len(waits) < most and time.perf_counter() < until:
         version = len(waits) + 1

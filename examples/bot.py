@@ -24,15 +24,15 @@ from urllib.parse import urlsplit
 WAIT = 20
 """Seconds that the server may keep a question open until something happens."""
 AWAY = (429, 502, 503, 504)
-"""Statuses of a server that may answer later: it is busy, its database is away, or a proxy does not reach it."""
+"""Statuses worth a retry: the server is busy, its database is unavailable, or a proxy cannot reach it."""
 PATIENCE = 3600.0
-"""Seconds that a server may be away once it has answered."""
+"""Seconds to keep trying a server that has answered before."""
 FIRST_PATIENCE = 15.0
-"""Seconds that are waited for a server that has never answered: its address may be wrong."""
+"""Seconds to keep trying a server that has never answered: its address may be wrong."""
 
 
 class Refused(Exception):
-    """The server said no, and why."""
+    """The server refused a request; the message says why."""
 
     def __init__(self, status: int, code: str, reason: str, retry_after: str | None = None) -> None:
         super().__init__(f"{code}: {reason}")
@@ -49,7 +49,7 @@ class Table:
         self.reached = False
 
     def ask(self, method: str, path: str, content: Any = None) -> Any:
-        """One question. Asked again while the server is away: a choice carries a key, so it still counts once."""
+        """Send one request, again while the server is unavailable: a choice carries a key, so it still counts once."""
         begun, pause = time.monotonic(), 0.2
         while True:
             try:
@@ -84,7 +84,7 @@ class Table:
 
 
 def choose(seen: Any, chance: random.Random) -> str:
-    """What to do. `legal` is what may be done; `state.view` and `state.offer` say what is known about it."""
+    """Choose an action. `legal` lists the possible ones; `state.view` and `state.offer` say what the seat knows."""
     # Charioteer: everybody chooses in secret. One action for the whole choice shows the others nothing of it; the
     # steps in `legal` could be counted. A move that needs a token to be laid has no best choice without one.
     moves = [move for move in (seen["state"]["offer"] or {}).get("moves", ()) if move["best"]]
@@ -94,7 +94,7 @@ def choose(seen: Any, chance: random.Random) -> str:
 
 
 def sit(table: Table, id: str) -> int:
-    """Take an open seat. After an outage it is not known whether that was done: if it was, the seat is ours."""
+    """Take an open seat. After an outage this bot may already have one."""
     try:
         return int(table.ask("POST", f"/api/tables/{id}/sit", {})["seat"])
     except Refused as refused:

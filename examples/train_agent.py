@@ -3,7 +3,7 @@
     python examples/train_agent.py                       # trains, then races 1,000 times against three random bots
     python examples/train_agent.py --save agent.npz      # and keeps what it learned
 
-The agent is as plain as can be: every action has a row of weights, the observation times that row is the action's
+The agent is as simple as possible: every action has a row of weights, the observation times that row is the action's
 score, and among the possible actions the higher score is the likelier (a linear softmax policy). It learns by policy
 gradients (REINFORCE with Adam): after each batch of races, what led to more ground gained on the best rival than usual
 becomes likelier. It needs `pip install 'spina[research]'`.
@@ -25,7 +25,7 @@ from spina.simulation import wilson
 Numbers = NDArray[np.float64]
 
 GROUND = 20.0
-"""What a whole race's way is worth in rewards."""
+"""Reward for the distance of a whole race."""
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Agent:
         self.mean, self.square = np.zeros_like(self.weights), np.zeros_like(self.weights)
 
     def chances(self, seen: Any, mask: Any) -> Numbers:
-        """How likely each action is."""
+        """The probability of each action."""
         scores = np.where(mask, self.weights @ seen, -np.inf)
         likely: Numbers = np.exp(scores - scores.max())
         return likely / likely.sum()
@@ -52,7 +52,7 @@ class Agent:
         return int(chance.choice(len(mask), p=self.chances(seen, mask)))
 
     def learn(self, gradient: Numbers) -> None:
-        """Adam: a step uphill, of about the same length for every weight."""
+        """Take one step of gradient ascent with Adam."""
         self.steps += 1
         self.mean += 0.1 * (gradient - self.mean)
         self.square += 0.01 * (gradient**2 - self.square)
@@ -130,7 +130,7 @@ def train(seats: int, bots: str, batches: int, races: int, seed: int, discount: 
 
 
 def gradient_of(agent: Agent, steps: list[Any], surprise: Numbers) -> Numbers:
-    """The direction that makes good surprises likelier."""
+    """The policy gradient: it raises the probability of actions with a positive advantage."""
     seen = np.array([step[0] for step in steps], np.float64)
     masks = np.array([step[1] for step in steps], bool)
     scores = np.where(masks, seen @ agent.weights.T, -np.inf)
@@ -142,7 +142,7 @@ def gradient_of(agent: Agent, steps: list[Any], surprise: Numbers) -> Numbers:
 
 
 def measure(agent: Agent, seats: int, bots: str, races: int, seed: int) -> int:
-    """Races won of so many, none of which the agent has trained on."""
+    """Number of races won out of `races`, with seeds that were not used in training."""
     env = make_env(seats, bots)
     env.reset(seed=seed)
     chance, lead = np.random.default_rng(seed), Lead.of(env)

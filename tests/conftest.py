@@ -23,7 +23,7 @@ SLOW_IN_CONTRACT = {
 
 
 def pytest_configure() -> None:
-    # A shell starts what runs in its background deaf to Ctrl-C, and every process that the tests start would be too.
+    # A shell starts background processes with SIGINT ignored, and the tests' own processes would inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -1,4 +1,4 @@
-"""What tests of edition files have in common: the reference of a game changed in one place, and what is said of it."""
+"""Shared by tests of edition files: changes of a game's reference edition, and checks of the problems reported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Trial:
     """The reference edition of a game, as text that can be changed and read again."""
 
     def __init__(self, module: ModuleType, sane: Callable[[Any, Any], bool]) -> None:
-        """`module` reads the editions; `sane` tells of one and of its record whether they agree."""
+        """`module` reads the editions; `sane` checks that an edition agrees with its record."""
         self.module = module
         self.sane = sane
         self.text: str = module.template()
@@ -76,7 +76,7 @@ class Trial:
         rows[row] = f"{before}value = {json.dumps(value)},{after.partition(',')[2]}"
         return "\n".join(rows)
 
-    # --- what is said
+    # --- problems
 
     def problems(self, text: str) -> list[tuple[int, str]]:
         with pytest.raises(EditionError) as caught:
@@ -90,7 +90,7 @@ class Trial:
         return found[0]
 
     def check_mistake(self, old: str, new: str, message: str) -> None:
-        """The change must be reported, with this message, on the first line that it changes."""
+        """Check that the change is reported with this message, on the first line that it changes."""
         text = self.changed(old, new)
         line, said = self.only_problem(text)
         changed_lines = [i for i, row in enumerate(text.split("\n"), 1) if row != (self.rows[i - 1 : i] or [""])[0]]
@@ -108,7 +108,7 @@ class Trial:
         assert (edition.data == self.reference.data).all()
 
     def survives(self, text: str) -> None:
-        """Reading gives an edition, or an EditionError with lines that exist; nothing else, and soon."""
+        """Check that reading soon gives an edition, or an EditionError with existing lines, and nothing else."""
         before = time.process_time()
         found: tuple[tuple[int, str], ...] = ()
         try:
@@ -133,7 +133,7 @@ def line_of(text: str, piece: str) -> int:
 
 
 def check_copies(edition: Edition) -> None:
-    """Copies must be equal and read-only."""
+    """Check that copies are equal and read-only."""
     for twin in (copy.deepcopy(edition), pickle.loads(pickle.dumps(edition))):
         assert twin == edition
         assert hash(twin) == hash(edition)
@@ -145,7 +145,7 @@ def check_copies(edition: Edition) -> None:
 
 
 def changes(rows: int, pieces: st.SearchStrategy[str]) -> st.SearchStrategy[list[Change]]:
-    """A few changes of a file with so many rows."""
+    """A few random changes of a file with this many rows."""
     row, column, none = st.integers(0, rows - 1), st.integers(0, 60), st.just("")
     change = st.one_of(
         st.tuples(st.just("delete"), row, st.just(0), none),

@@ -1,4 +1,4 @@
-"""What the rules pages say, for tests that compare it with the rules: their tables, sentences and lines of notation."""
+"""Reads tables, sentences and notation from the rules pages, for tests that compare them with the rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def source(game: str) -> str:
 
 @cache
 def page(game: str) -> str:
-    """The text of a page with each paragraph in one line, so that a sentence is found however it is broken."""
+    """The text of a page with each paragraph in one line, so that line breaks do not matter."""
     text = re.sub(r"(?<![\n|])\n(?![\n|#>]| {4}| *- )", " ", source(game))
     return re.sub(r"(?<=\S) +", " ", text)
 
@@ -65,7 +65,7 @@ def number(word: str) -> int:
 
 
 def stated(game: str, pattern: str) -> list[int]:
-    """The figures in the groups of a sentence, which must stand on the page, and say the same wherever it does."""
+    """The figures in the groups of a sentence, which must be on the page, with the same figures wherever it is."""
     found = {match.groups() for match in re.finditer(pattern, page(game))}
     assert len(found) == 1, f"{game}: {len(found)} versions of {pattern!r}"
     return [number(group) for group in next(iter(found))]
@@ -77,13 +77,13 @@ def numbers_in(text: str) -> list[int]:
 
 
 def actions_of(game: str) -> list[str]:
-    """All that the table of notation writes as actions: the second column."""
+    """All actions in the table of notation: its second column."""
     (found,) = [rows for rows in tables(game) if tuple(map(plain, rows[0])) == ("asked for", "written", "meaning")]
     return [action for row in found[1:] for action in CODE.findall(row[1])]
 
 
 def example_turn(game: str) -> list[str]:
-    """The example of a whole turn, one action after the other, that the page writes side by side."""
+    """The actions of the page's example of a whole turn, in order."""
     text = source(game)
     begin = text.index("one action a line, here side by side:")
     block = text[begin:].split("\n\n")[1]

@@ -1,4 +1,4 @@
-"""The command line: every command, what it prints, what it must not, and how it ends."""
+"""The command line: the output and the exit code of every command."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 def run(capsys: Capture, *arguments: str | Path) -> str:
-    """What a command prints when all goes well."""
+    """The output of a command that succeeds."""
     code = main([str(argument) for argument in arguments])
     out, err = capsys.readouterr()
     assert (code, err) == (0, "")
@@ -39,7 +39,7 @@ def run(capsys: Capture, *arguments: str | Path) -> str:
 
 
 def fail(capsys: Capture, *arguments: str | Path) -> str:
-    """The one line in which a command says what was wrong."""
+    """The one-line error message of a command that fails."""
     assert main([str(argument) for argument in arguments]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -49,7 +49,7 @@ def fail(capsys: Capture, *arguments: str | Path) -> str:
 
 
 def refuse(capsys: Capture, *arguments: str) -> str:
-    """What argparse says of wrong arguments."""
+    """The message of argparse for wrong arguments."""
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
@@ -61,7 +61,7 @@ def json_lines(text: str) -> list[dict[str, Any]]:
 
 
 def story_of(text: str) -> str:
-    """The part of the output that tells the turns."""
+    """The part of the output with the story."""
     return text[text.index("Turn 1 ·") : text.index("\nAfter ")]
 
 
@@ -71,7 +71,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-# --- finding the way ------------------------------------------------------------------------------------------------
+# --- help and commands ----------------------------------------------------------------------------------------------
 
 
 def test_spina_commands_says_what_one_can_do(capsys: Capture) -> None:
@@ -364,7 +364,7 @@ def test_board(capsys: Capture, tmp_path: Path) -> None:
 
 
 def test_simulate_counts_what_the_simulation_gives(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulate, "PART", 40)  # the races are the same in however many parts they are played
+    monkeypatch.setattr(simulate, "PART", 40)  # the number of parts does not change the races
     arguments = ("simulate", "charioteer", "--drivers", "longest,random,longest", "--races", "100", "--seed", "5")
     report = json.loads(run(capsys, *arguments, "--json"))
     races = spina.simulate("charioteer", seats=3, races=100, drivers=["longest", "random", "longest"], seed=5)
@@ -396,7 +396,7 @@ def test_wilson_intervals() -> None:
 
 def start(*arguments: str, stdout: int = subprocess.PIPE, **environment: str) -> subprocess.Popen[str]:
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS", "LINES")}
-    kept["PYTHONPATH"] = str(Path(spina.__file__).parents[1])  # of this spina, whatever the folder
+    kept["PYTHONPATH"] = str(Path(spina.__file__).parents[1])  # this spina, in any folder
     return subprocess.Popen(
         [sys.executable, "-m", "spina", *arguments],
         stdout=stdout,
@@ -444,7 +444,7 @@ def test_ctrl_c_ends_it_politely() -> None:
 
 
 def on_a_terminal(rows: int, columns: int, **environment: str) -> str:
-    """What a race writes to a terminal of this size."""
+    """The output of a race on a terminal of this size."""
     import fcntl
     import pty
     import struct

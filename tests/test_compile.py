@@ -1,4 +1,4 @@
-"""The compile switch: what is cached where, what is said, and what is never trusted."""
+"""The compile switch: the places of the cache, its messages, and folders that are not trusted."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ print(quarter(40), _groups[folder].cache, len(quarter.stats.cache_hits))
 
 
 def run(tmp_path: Path, **environment: str) -> tuple[list[str], str]:
-    """What a small game prints in a new process, and what is said meanwhile."""
+    """The standard output and standard error of a small game in a new process."""
     folder = tmp_path / "small_game"
     folder.mkdir(exist_ok=True)
     (folder / "rules.py").write_text(MODULE)
@@ -100,7 +100,7 @@ def test_without_any_home_a_folder_of_its_own_serves(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_cache_that_others_can_write_is_not_trusted(tmp_path: Path) -> None:
-    """Cached code is loaded and run, so it must come from nobody else."""
+    """Cached code is loaded and run, so other users must not be able to write it."""
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared").chmod(0o777)
     (_, folder, _), _ = run(tmp_path, SPINA_CACHE_DIR=str(tmp_path / "shared"), XDG_CACHE_HOME=str(tmp_path / "home"))

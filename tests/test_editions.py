@@ -1,4 +1,4 @@
-"""Edition files in general: the lines of a file, its bounds, and that no file at all does harm."""
+"""Edition files in general: the lines of a file, its limits, and harmful files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Races of former rules: they load, show, go on and verify as they were raced, whatever the rules say today."""
+"""Races of former rules: they load, show, continue and verify by the rules that they were raced with."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RACES = sorted((Path(__file__).parent / "former_rules").glob("*.json"))
 
 
 def as_of_today(path: Path, folder: Path) -> Path:
-    """The same file as if it had been raced by today's rules."""
+    """The same file with the version of today's rules."""
     said = msgspec.json.decode(path.read_bytes())
     changed = folder / path.name
     changed.write_bytes(msgspec.json.encode({**said, "rules": spina.new(said["game"], seats=4).game.rules_version}))
@@ -44,7 +44,7 @@ def test_it_is_saved_with_the_rules_it_was_raced_by(path: Path, tmp_path: Path) 
 
 @pytest.mark.parametrize("path", RACES, ids=[path.stem for path in RACES])
 def test_by_todays_rules_it_would_not_be_the_same_race(path: Path, tmp_path: Path) -> None:
-    """So the file is one in which the change matters, and the test above one that can fail."""
+    """Shows that the change of the rules matters in this file, so that the test above can fail."""
     with pytest.raises(SaveError):
         spina.load(as_of_today(path, tmp_path))
 

@@ -1,4 +1,4 @@
-"""Nonsense of every kind through the public API: only documented errors come back, and the race is as it was.
+"""Fuzzes the public API: only documented errors are raised, and the race is unchanged.
 
 Data are JSON-like; besides, they hold what JSON cannot: lone surrogates, numbers of any size, NaN, keys of any type.
 """
@@ -35,7 +35,7 @@ MANY = settings(deadline=None, max_examples=200)
 SOME = settings(deadline=None, max_examples=100)
 FEW = settings(deadline=None, max_examples=60)
 
-# --- what is thrown at the library
+# --- invalid data
 
 LETTERS = st.characters(codec=None, exclude_categories=[])  # lone surrogates among them
 TEXTS = st.text(LETTERS, max_size=12) | st.sampled_from(["\ud800", "a\udfff", "\x00", "x" * 5000, "", " ", "é", "🐎"])
@@ -89,7 +89,7 @@ POSITIONS: dict[str, list[dict[str, Any]]] = {
                                           "on_foot": {"progress": 40}}]},
     ],
 }  # fmt: skip
-"""For every game positions that say something in most fields."""
+"""For every game positions with values in most fields."""
 
 
 def places(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -102,7 +102,7 @@ def places(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 @st.composite
 def spoilt(draw: st.DrawFn, game: str) -> Any:
-    """A position in which one or two things are something else, are missing, or have company."""
+    """A position in which one or two values are changed, removed or added."""
     data: Any = copy.deepcopy(draw(st.sampled_from(POSITIONS[game])))
     for _ in range(draw(st.integers(1, 2))):
         found = [*places(data)]
@@ -128,7 +128,7 @@ def spoilt(draw: st.DrawFn, game: str) -> Any:
 
 
 def try_out(race: spina.Race) -> None:
-    """Look at a race from all sides, go on with it, save it and load it again."""
+    """Look at a race in every way, continue it, save it and load it again."""
     for seat in (*range(race.seats), None):
         msgspec.json.encode(race.view(seat))
     assert race.draw() and race.svg() and repr(race)
@@ -200,7 +200,7 @@ def kinds(game: str) -> list[type[Action]]:
 
 @cache
 def legal_actions(game: str) -> tuple[Action, ...]:
-    """Actions that races of this game have met."""
+    """Actions that were legal in races of this game."""
     met = []
     for seed in range(3):
         race = spina.new(game, seats=3, seed=seed)
@@ -244,7 +244,7 @@ def some_races(game: str) -> list[spina.Race]:
 
 
 def throw(race: spina.Race, action: Any) -> None:
-    """Try an action in every way: it is refused with a reason and changes nothing, or it is played."""
+    """Try an action in every way: it is either played, or refused with a reason and changes nothing."""
     seat = race.to_act[0] if race.to_act else 0
     before = race.hash()
     why = race.check(seat, action)
@@ -434,7 +434,7 @@ def test_bots_are_as_asked_for_or_it_is_said_why_not(odd: Any, seed: Any) -> Non
 
 
 HUGE = 1 << 20_000
-"""More digits than Python writes."""
+"""More digits than Python converts to text."""
 
 
 @pytest.mark.parametrize(

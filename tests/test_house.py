@@ -1,4 +1,4 @@
-"""What `tools/house.py` counts stays at nothing."""
+"""`tools/house.py` finds no violations."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def test_dice_are_seeded_alike_inside_and_outside_the_kernel(seed: int) -> None:
 
 
 def test_seeds_of_more_than_64_bits_fill_the_whole_generator() -> None:
-    """Dice are public as they fall: a seed of a table must not be found by trying all of them."""
+    """Rolled dice are public: they must not let a player find a table's seed by trying all seeds."""
     # blake2b of the seed's 32 bytes, low byte first, personalised with "spina seed"; four words, low byte first
     assert random.new_dice(2**64).tolist() == [
         10728941449737655366,

@@ -1,4 +1,4 @@
-"""The types of the page scripts are those of what the server sends."""
+"""The types of the page scripts match what the server sends."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_struct_reads_like_the_json_it_becomes() -> None:
 
 
 MOST_ANY = 20
-"""Lines of the page scripts that may say `any`."""
+"""Most lines of the page scripts that may use `any`."""
 
 
 def test_the_page_scripts_hardly_say_any() -> None:

@@ -1,4 +1,4 @@
-"""The files around the code say what is so: versions agree, and what they name exists."""
+"""The files around the code are correct: versions agree, and what they name exists."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_version_is_the_same_everywhere() -> None:
 
 @pytest.mark.slow
 def test_the_source_distribution_can_run_its_own_checks(tmp_path: Path) -> None:
-    """It holds every file that git keeps, except what only a repository needs."""
+    """It has every file that git tracks, except those that only a repository needs."""
     included = project()["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
     assert all((ROOT / name).exists() for name in included)
     command = [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)]

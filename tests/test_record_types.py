@@ -1,4 +1,4 @@
-"""The types of records are those of their fields."""
+"""The generated types of records match their fields."""
 
 from __future__ import annotations
 

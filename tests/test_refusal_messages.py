@@ -34,7 +34,7 @@ PAGES = [
 ]
 """Modules whose errors can reach a page."""
 LIBRARY_ONLY = {"simulation.py", "registry.py", "positions.py", "position_data.py"}
-"""What no page asks for: simulations, installing games, positions built by hand."""
+"""Codes that reach no page: simulations, installing games, positions from plain data."""
 
 ENGLISH = {id_: message for messages in refusal_messages.english().values() for id_, message in messages.items()}
 

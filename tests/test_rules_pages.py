@@ -1,4 +1,4 @@
-"""The rules pages: their figures are those of the reference editions, and what they write as actions can be played."""
+"""The rules pages: their figures are those of the reference editions, and their actions can be played."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_sentence_has_the_figures_of_the_edition(game: str, pattern: str, expe
 
 @pytest.mark.parametrize("game", EDITIONS)
 def test_as_many_rulings_are_announced_as_there_are(game: str) -> None:
-    """Where a page says how many there are; the last number is theirs, too."""
+    """Where a page gives the number of rulings, it is also the last ruling's number."""
     rulings = re.findall(r'<a id="(?:c|r)(\d+)"></a>', page(game))
     assert [int(ruling) for ruling in rulings] == [*range(1, len(rulings) + 1)]
     if said := re.search(r"All ([a-z]+-?[a-z]*) are listed", page(game)):
@@ -237,7 +237,7 @@ def test_chariot_race_heaps_by_half_board() -> None:
 
 @pytest.mark.slow
 def test_chariot_race_example_turn_can_be_played_and_ends_as_told() -> None:
-    """The page's dice fall with some seed; it is found by trying."""
+    """A seed that gives the page's dice is found by trying."""
     chariots = [{"space": "m8", "speed": 7, "condition": 9, "fate": 3}, {"space": "m1"}]
     first, second, *_ = [line[:4] for line in dice_shown("chariot-race")]
     assert (first, second) == (["+/-", "sprint", "attack", "attack"], ["+/-", "sprint", "attack", "fortuna"])

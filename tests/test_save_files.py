@@ -1,4 +1,4 @@
-"""Saved races: what is written, and what no file can do."""
+"""Saved races: the content of the file, and damaged or harmful files."""
 
 from __future__ import annotations
 

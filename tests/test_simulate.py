@@ -1,4 +1,4 @@
-"""`spina.simulate`: what its results are to NumPy and pandas."""
+"""`spina.simulate`: its results in NumPy and pandas."""
 
 from __future__ import annotations
 

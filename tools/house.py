@@ -1,4 +1,4 @@
-"""What the house promises of its structure, counted: `python tools/house.py` prints it, `tests/test_house.py` holds it.
+"""Counts violations of the rules for the code's structure: `python tools/house.py` prints them, a test requires none.
 
 - no import cycles;
 - outside the folders of the games, nothing that knows a game by its name: no table, no comparison, no import;
@@ -33,7 +33,7 @@ def _inside_a_game(path: Path) -> bool:
 
 
 def _imports() -> dict[str, set[str]]:
-    """What each module imports of Spina when it is itself imported."""
+    """The modules of Spina that each module imports when it is imported itself."""
     modules = {_dotted(path): path for path in SOURCE.rglob("*.py")}
     graph: dict[str, set[str]] = {}
     for name, path in modules.items():
@@ -144,7 +144,7 @@ CHECKS = {
 
 
 def main() -> int:
-    """Print each promise with what breaks it."""
+    """Print each rule with its violations."""
     broken = 0
     for promise, check in CHECKS.items():
         found = check()

@@ -18,7 +18,7 @@ SCRIPTS = ("web/static/js/**/*.js", "games/*/web/**/*.js")
 FIELD = re.compile(
     r"\b(?:answer|error|failed|failure|message|refused|refusal|response|told)\??\.(?:reason|problem|why|message|statusText)\b"
 )
-"""Reading what a sentence is sent in to programs, or the text of an error."""
+"""Reads of a field that has a sentence for programs, or of the text of an error."""
 COMPARED = re.compile(
     r"""/((?:[^/\\\n]|\\.)+)/[a-z]*\.(?:test|exec)\(            # a pattern that is tried on a text
       | \.(?:match|matchAll|search|replace|split)\(/((?:[^/\\\n]|\\.)+)/

@@ -52,7 +52,7 @@ OF_GAME = {
     "explanation": "/** Each game has its own `Explanation`. */\nexport type GameExplanation = object;\n",
     "event": "/** Each game has its own `GameEvent`. */\nexport type GameEvent = {type: string};\n",
 }
-"""What depends on the game, as the modules of the table know it."""
+"""Types that depend on the game, as the modules of the table see them."""
 OF_PAGE = """\
 /** What the table page gives to the modules of the game. */
 export type Host = import("../../../web/static/js/types.js").Host<Places, Explanation>;
@@ -63,11 +63,11 @@ export type GamePage = import("../../../web/static/js/types.js").GamePage<View, 
 /** What a considered action would come to. */
 export type Considered = import("../../../web/static/js/types.js").Considered<Explanation>;
 """
-"""Types of the table page, with those of the game put in."""
+"""Types of the table page, with the game's types filled in."""
 
 
 def protocol_types() -> str:
-    """What a table sends."""
+    """The types of a table's messages."""
     _, components = sent_schemas(SENT, "{name}")
     message = " | ".join(kind.__name__ for kind in SENT if issubclass(kind, protocol.Outgoing))
     parts = [HEAD, *OF_GAME.values(), *_declared(components)]
@@ -75,7 +75,7 @@ def protocol_types() -> str:
 
 
 def game_types(game: Game) -> str:
-    """What a game sends."""
+    """The types of a game's messages."""
     found = schemas_of(game, "{name}")
     _, places = sent_schemas([game.places_type], "{name}")
     parts = [HEAD, *_declared(found.components | places)]

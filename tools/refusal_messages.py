@@ -19,7 +19,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "spina"
 HOUSE = SOURCE / "web" / "languages"
 PREFIX = "refused."
 FIXED = {f"{PREFIX}other": "this is not possible", f"{PREFIX}list": "{words} and {last}"}
-"""What no catalogue has: a refusal without a code, and words in a list."""
+"""Messages that are in no catalogue: a refusal without a code, and words in a list."""
 OTHERS = ("es",)
 
 Message = str | dict[str, str]

@@ -1,4 +1,4 @@
-"""Tracks on which the rules are tried: a position set up by hand, dice that fall as wanted, and what happened."""
+"""Shared by tests of the rules: races from a given position with chosen dice, and their events."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ class Table:
     # --- acting
 
     def dice(self, *faces: Any) -> Table:
-        """Let the next dice fall like this."""
+        """Set the next dice."""
         look(self.race._bytes, RACE).dice_to_come[:] = new_dice(seed_for(self._lots(faces)))
         return self
 
     def play(self, *lines: str, seat: int | None = None) -> Table:
-        """Actions in notation, each by the seat that is asked (or the first of them)."""
+        """Play actions in notation, each by the seat that is asked (or the first of them)."""
         for line in lines:
             by = self.race.to_act[0] if seat is None else seat
             self.race.play(by, line)
@@ -130,20 +130,20 @@ class Table:
         return next((piece for piece in self.view["pieces"] if piece["piece"] == number), None)
 
     def state(self) -> Any:
-        """The record itself, for what no view shows; a copy."""
+        """A copy of the record, for what no view shows."""
         return look(self.race._bytes.copy(), RACE)
 
     def legal(self, start: str = "") -> list[str]:
-        """What is on the menu now, as far as it begins like this."""
+        """The actions on the menu that begin with this text."""
         seat = self.race.to_act[0]
         return [str(action) for action in self.race.legal(seat) if str(action).startswith(start)]
 
     def why_not(self, line: str) -> str:
-        """The objection to an action; empty if it may be done."""
+        """Why an action is refused; empty if it is legal."""
         return self.race.check(self.race.to_act[0], line) or ""
 
     def told(self, kind: type[Event], chariot: int | None = None) -> list[Any]:
-        """What has happened of this kind (to this chariot) so far."""
+        """The events of this kind (about this chariot) so far."""
         found = [event for event in self.events if isinstance(event, kind)]
         return [event for event in found if chariot is None or getattr(event, "chariot", None) == chariot]
 

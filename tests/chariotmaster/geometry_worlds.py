@@ -1,4 +1,4 @@
-"""Worlds in which the geometry is tried, and the same geometry once more by other means: floats, NumPy and Shapely."""
+"""Worlds for tests of the geometry, and a second implementation of it with floats, NumPy and Shapely."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class World:
         self.clear()
 
     def ask(self, question: str, *numbers: int) -> Any:
-        get("chariotmaster")  # as it was compiled with the game; for itself it would be compiled once more
+        get("chariotmaster")  # uses the code compiled with the game; on its own it would be compiled again
         return measurements.ask(question, self.bytes, self.components, *numbers)
 
     def clear(self) -> None:
@@ -68,7 +68,7 @@ class World:
         self.race.revision = RULES_VERSION - 1
 
     def put(self, piece: int, kind: int, pose: tuple[int, int, int], way: int | None = None, size: Any = None) -> None:
-        """Stand a piece at a pose; its progress is looked up near `way`."""
+        """Put a piece at a pose; its progress is looked up near `way`."""
         race = self.race
         race.kind[piece] = kind
         race.x[piece], race.y[piece], race.heading[piece] = pose
@@ -104,11 +104,11 @@ def winding() -> World:
 
 
 def plain() -> World:
-    """A straight so wide that no wall is in reach."""
+    """A straight so wide that no wall is within reach."""
     return World(PLAIN, 30000, 30000, False)
 
 
-# --- the same by other means ----------------------------------------------------------------------------------------
+# --- the second implementation --------------------------------------------------------------------------------------
 
 
 def corners(x: Any, y: Any, heading: Any, half_long: float, half_wide: float) -> Floats:

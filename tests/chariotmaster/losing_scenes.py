@@ -1,6 +1,6 @@
-"""Scenes in which the red chariot (number 0) loses points it does not have, each in the state a table belongs to.
+"""Scenes in which the red chariot (number 0) loses points it does not have, one for each out-of-points table.
 
-A third chariot stands far away, so that the race goes on whatever becomes of the red one.
+A third chariot stands far away, so that the race continues even if red is out.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from conftest import Table
 
 ANY = (1, 0)
-"""A die, or a lot, of which any result will do."""
+"""A die or a lot whose result does not matter."""
 LOW, HIGH = (2, 0), (2, 1)
 """A die that shows 1 to 3, or 4 to 6."""
 BYSTANDER = {"progress": 300, "offset": -60, "drawn": True}
 LEFT = {"progress": 100, "offset": 50}
-"""Where red is attacked if nothing else is said: near the inner wall."""
+"""Red's default place when it is attacked: near the inner wall."""
 WRECK_OF_RED, DRIVER_OF_RED = 12, 24
 STRIKES = {"may_attack": True, "moved": 50, "submoves": 1}
 """The active chariot has just made a sub-move, and may attack."""
@@ -59,7 +59,7 @@ def dragged(table: type[Table], *dice: Any, others: tuple[dict[str, Any], ...] =
 
 
 def rammed_on_foot(table: type[Table], *dice: Any, hits: int = 1, **red: Any) -> Table:
-    """The driver of the red chariot is on foot, and rammed from the right; the die of his own misses."""
+    """The driver of the red chariot is on foot, and rammed from the right; his own die misses."""
     spot = {"progress": 90, "offset": 15.5}
     state = {"driver": "on foot", "progress": 200, "offset": 0, "on_foot": spot}
     blows = (HIGH,) * hits + (LOW,) * (4 - hits)
@@ -81,7 +81,7 @@ def rammed(
 
 
 def after_table(t: Table) -> list[Event]:
-    """Everything that was told after the first roll on a table."""
+    """All events after the first roll on a table."""
     first = next(i for i, event in enumerate(t.events) if isinstance(event, OutOf))
     return t.events[first + 1 :]
 

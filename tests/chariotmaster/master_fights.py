@@ -1,4 +1,4 @@
-"""What tests of collisions and attacks have in common: things to run into, and short ways to run into them."""
+"""Shared by tests of collisions and attacks: obstacles and other targets, and short ways to run into them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WRECK, FOOT, OBSTACLE = 12, 24, 36
 """Numbers of pieces: add the chariot's, or the obstacle's."""
 THE_WALL = WALL
 FAR_AWAY = {"progress": 1150, "offset": 50}
-"""On the other straight, where a wreck is in nobody's way."""
+"""On the other straight, where a wreck is out of the way."""
 FIRST = {"progress": 100, "offset": 0}
 """Where chariot 0 stands: x is 200 mm, y 0, its front at progress 120."""
 RACES = {"points": 4, "fantasy": True}
@@ -76,7 +76,7 @@ def _turned(words: Any, left: int) -> Any:
 
 
 def _words(raw: NDArray[np.uint64], bound: int, wanted: int) -> Any:
-    """Words of the generator that give this number below this bound."""
+    """Outputs of the generator that give this number below this bound."""
     first, last = -(-(wanted << 32) // bound) + 1, ((wanted + 1) << 32) // bound
     high = np.uint64(first) + (raw >> np.uint64(32)) % np.uint64(last - first)
     return (high << np.uint64(32)) | (raw & np.uint64(0xFFFFFFFF))
@@ -115,12 +115,12 @@ def generator_for(lots: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
 
 
 def faces(count: int, sixes: int) -> tuple[int, ...]:
-    """So many dice, so many of them sixes."""
+    """This many dice, of which `sixes` are sixes."""
     return SIXES[:sixes] + ONES[: count - sixes]
 
 
 def let_fall(t: Table, *faces: Any) -> Table:
-    """Like `Table.dice`, but a dozen of them too."""
+    """Like `Table.dice`, but for up to a dozen dice."""
     if faces:
         look(t.race._bytes, RACE).dice_to_come[:] = generator_for(t._lots(faces))
     return t
@@ -154,7 +154,7 @@ def strike(table: type[Table], *chariots: dict[str, Any], dice: tuple[Any, ...] 
 
 
 def poke(t: Table, **values: Any) -> None:
-    """Change the record itself, where no position by hand can bring it about."""
+    """Change the record directly, for states that no position can describe."""
     state = look(t.race._bytes, RACE)
     for name, value in values.items():
         if isinstance(value, dict):

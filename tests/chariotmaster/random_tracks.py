@@ -1,4 +1,4 @@
-"""Tracks at random that a file may describe: chicanes, hairpins, segments as short as they may be, open and closed."""
+"""Random tracks as files may describe them: chicanes, hairpins, shortest segments, open and closed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def open_course(rng: np.random.Generator, half_width: int, half_wide: int) -> Se
 
 
 def closed_course(rng: np.random.Generator, half_width: int, half_wide: int) -> Segments | None:
-    """Half a course that turns half a circle, twice: whatever it is, that closes."""
+    """A random half course that turns half a circle, used twice, which always closes."""
     half: list[Straight | Arc] = [Straight(int(rng.integers(8, 50)) * CM)]
     half += [random_segment(rng, half_width, half_wide) for _ in range(int(rng.integers(0, 6)))]
     turned = sum(part.angle if part.left else -part.angle for part in half if isinstance(part, Arc))
@@ -68,12 +68,12 @@ def closed_course(rng: np.random.Generator, half_width: int, half_wide: int) -> 
 
 
 def random_radius(rng: np.random.Generator, half_width: int) -> int:
-    """From the least that there may be."""
+    """A random radius, from the least allowed one up."""
     return half_width + INNER + int(rng.choice([0, rng.exponential(300), rng.exponential(2000)]))
 
 
 def random_segment(rng: np.random.Generator, half_width: int, half_wide: int) -> Straight | Arc:
-    """Straights and arcs of all lengths, many as short as they may be."""
+    """A straight or an arc of any length, often the shortest allowed one."""
     if rng.random() < 0.35:
         return Straight(half_wide + int(rng.choice([0, rng.exponential(150), rng.exponential(1500)])))
     while True:

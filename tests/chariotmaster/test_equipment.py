@@ -31,14 +31,14 @@ def refused(seats: int = 2, **given: object) -> str:
 
 
 def refused_design(points: int, races: bool = False, **design: object) -> str:
-    """What is said of one chariot."""
+    """The refusal of one chariot's design."""
     text = refused(1, points=points, fantasy=races, designs=[design])
     assert text.startswith("designs, chariot 1: ")
     return text.removeprefix("designs, chariot 1: ")
 
 
 def numbers(seats: int = 1, **given: object) -> list[dict[str, int]]:
-    """The designs as the kernel gets them."""
+    """The designs as numbers for the kernel."""
     codes = encode(reference(), seats, options(seats, **given))
     names = ("structure", "percent", "skill", "health", "top", "beast", "bite", "luck", "fright")
     chariots = seats * int(str(given.get("chariots", 1)))
@@ -500,7 +500,7 @@ PICKS = {category: st.sampled_from(KIT.of(category)) for category in CATEGORIES}
 @given(st.none() | st.sampled_from(RACES), st.fixed_dictionaries({}, optional=PICKS), st.integers(2, 9))
 @settings(deadline=None, max_examples=300)
 def test_any_design(race: str | None, picks: dict[str, str], points: int) -> None:
-    """Whatever is allowed keeps every rule of equipment."""
+    """Every design that is accepted obeys every rule of equipment."""
     try:
         (found,) = options(1, points=points, fantasy=race is not None, designs=[{"race": race, **picks}])["designs"]
     except OptionError:

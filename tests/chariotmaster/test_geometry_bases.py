@@ -1,4 +1,4 @@
-"""Numbers, poses and the distances between bases (N1, N2, N4, N7), with Shapely as the judge."""
+"""Numbers, poses and the distances between bases (N1, N2, N4, N7), compared with Shapely."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def steps_of_pivot(pose: tuple[int, int, int], ahead: int, left: int, angle: int
 
 
 def check_sweep(gaps: list[Floats], rest: int, hit: int | None, most: int) -> bool:
-    """Compare a sweep with the separations at every step, a row for each thing; what is too close to call may be."""
+    """Compare a sweep with the separations at every step, a row for each thing; results within tolerance pass."""
     table = np.array(gaps) if gaps else np.full((1, most + 1), 1e6)
     start = table[:, :1]
     hits = (table < np.minimum(-1, start) - ROUGH).any(0)
@@ -99,7 +99,7 @@ def try_moves(world: World, rng: np.random.Generator, piece: int, corridor: Corr
     pose = world.pose(piece)
     direction = int(pose[2] + rng.choice([0, 0, 900, -900, 1800, rng.integers(0, 3600)])) % 3600
     rest, hit = world.way_free(piece, direction, 1500)
-    most = 1500 if hit == NOTHING else hit  # what comes behind the hit does not matter
+    most = 1500 if hit == NOTHING else hit  # separations after the hit do not matter
     steps = steps_of_slide(pose, direction, most)
     hits = check_sweep(things_in_the_way(world, piece, steps, corridor), rest, hit, most)
     _, _, _, half_long, half_wide = world.base(piece)

@@ -1,4 +1,4 @@
-"""Moves along the walls of tracks at random: what the shortcuts find is what measuring every step finds (M4, N4-N6)."""
+"""Moves along the walls of random tracks: the shortcuts find what measuring every step finds (M4, N4-N6)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CASES = 10_000
 A_TRACK = 50
 """Cases on every track."""
 SEEN = 80
-"""Tracks that Shapely looks at."""
+"""Number of tracks that are compared with Shapely."""
 FARTHEST = 5110
 """Units: more than any sub-move."""
 
@@ -35,7 +35,7 @@ class Case:
         world.put(0, self.kind, self.pose, self.way, (self.half_long, self.half_wide))
 
     def stand(self) -> bool:
-        """Choose a place and a heading; whether it can stand there, and along the track too."""
+        """Choose a place and a heading; returns whether the base can stand there, and along the track too."""
         world, rng = self.world, self.rng
         ends = 0 if world.edition.closed[0] else 400
         self.way = int(rng.integers(-ends, world.line.length + ends)) - int(world.edition.line[0])
@@ -115,7 +115,7 @@ def test_m4_n4_n5_moves_find_the_walls_that_measuring_every_step_finds(kind: str
 
 @pytest.mark.slow
 def test_n4_walls_of_tracks_at_random_are_where_shapely_sees_them() -> None:
-    """What every step is measured with, by other means: the reference of the tests above is no shortcut itself."""
+    """Checks the measurement that the tests above use as their reference against Shapely."""
     near = 0
     for case in cases(11, SEEN, 1):
         x, y, heading = case.pose

@@ -191,7 +191,7 @@ def test_a4_not_after_a_skid(table: type[Table]) -> None:
 
 
 def test_a4_one_attack_after_each_sub_move(table: type[Table]) -> None:
-    """White bears it and stays beside red; the next attack needs the next sub-move."""
+    """White does not defend and stays beside red; the next attack needs the next sub-move."""
     t = strike(table, {**FIRST, "token": "10"}, {**BODY, "structure": 7}, dice=(1, 1, 1, 1, 1, 1, 1, 1, 1, 1))
     t.play("ram white body", "bear it")
     assert t.question == "drive"

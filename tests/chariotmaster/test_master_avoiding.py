@@ -1,4 +1,4 @@
-"""Rulings P1 to P6, and B8, B9, B11, B13 as far as driving goes: nobody collides on purpose, but over wrecks."""
+"""Rulings P1 to P6, and B8, B9, B11, B13 for driving: no chariot collides on purpose, except with wrecks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from conftest import Table
 
 ANY = (1, 0)
-"""A die that may fall as it likes."""
+"""A die whose result does not matter."""
 ASIDE = {"progress": -60, "offset": -60, "drawn": True}
 """A rival far away, who has had his turn."""
 FACING_THE_WALL = {"offset": 58, "heading": 90}
@@ -96,7 +96,7 @@ def test_p1_p4_walls_are_avoided_too(table: type[Table], chariot: dict[str, Any]
 
 
 def test_p1_nobody_has_to_foresee_the_next_sub_move(table: type[Table]) -> None:
-    """5 mm before another and 2 cm short of the minimum: legal, whatever comes then."""
+    """5 mm before another chariot and 2 cm short of the minimum: legal, whatever follows."""
     t = table({"offset": 0}, {"progress": 175, "offset": 0})
     t.play("ahead 30")
     assert (t.driving["moved"], t.legal("stop")) == (30, [])

@@ -461,7 +461,7 @@ def test_q15_a_runaway_team_still_has_the_luck_of_its_driver_on_foot(table: type
 
 
 def contest(table: type[Table], red: int, white: int) -> Table:
-    """A duel of 3 against 3, with so many modifies."""
+    """A duel of 3 against 3, with this many modifies."""
     t = strike(table, {**FIRST, "luck": red}, {**BODY, "luck": white}, dice=(3, 3))
     return t.play("whip driver of white", "bear it")
 

@@ -117,7 +117,7 @@ ANY = pytest.mark.parametrize("track", TRACKS.values(), ids=TRACKS.keys())
 
 
 def chariot(number: int, **changes: Any) -> dict[str, Any]:
-    """A sound chariot of a view."""
+    """An undamaged chariot of a view."""
     plain: dict[str, Any] = {
         "chariot": number, "seat": number, "team": number, "colour": colours(number).name, "stamina": 19,
         "structure": 5, "health": 3, "skill": 6, "tokens": ["0", "5", "10"], "token": None, "driver": "aboard",
@@ -169,7 +169,7 @@ def grid(track: Track, count: int, **more: Any) -> dict[str, Any]:
 
 
 def melee(track: Track) -> dict[str, Any]:
-    """A race late in its course: everything that can befall a chariot."""
+    """A race near its end, with chariots in every possible state."""
     at = track.length / 12
     chariots = [
         chariot(0, token="10", progress=round(3 * at) / 10, beast="horses", frightening=True, luck=2),
@@ -323,7 +323,7 @@ def test_a_scenario_must_exist() -> None:
 
 
 def read(svg: str) -> ElementTree.Element:
-    """The picture as a tree; its names must be unique, and what it uses must be there."""
+    """The picture as a tree; checks that its ids are unique and that everything it uses is defined."""
     root = ElementTree.fromstring(svg)
     ids = [e.get("id") for e in root.iter() if e.get("id")]
     assert len(ids) == len(set(ids))

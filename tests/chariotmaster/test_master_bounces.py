@@ -69,7 +69,7 @@ ORCS = {**RACES, "designs": ["tusker", "citizen"]}
 def test_bounce_table_of_a_ram(
     table: type[Table], value: int, sixes: int, structure: int, their_sixes: int, red: float, white: float, ends: bool
 ) -> None:
-    """Red, with 2 + 2 dice, rams white on its left; a last die is for the table of whoever is out of structure."""
+    """Red, with 2 + 2 dice, rams white on its left; a last die is for the table if a chariot is out of structure."""
     theirs = 4 if structure == 7 else 3 if structure == 5 else 2
     dice = (*faces(4, sixes), *faces(theirs, their_sixes), 1)
     t = strike(table, {**FIRST, "structure": 3}, {**BESIDE, "structure": structure}, dice=dice)

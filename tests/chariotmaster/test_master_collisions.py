@@ -405,7 +405,7 @@ def test_m8_a_collision_is_finished_with_all_it_causes_before_the_first_one_goes
 
 
 def whipped_into(table: type[Table], chain: int) -> Table:
-    """White is whipped 6 cm ahead, with blue 20 mm in front of it; so many collisions have happened before."""
+    """White is whipped 6 cm ahead, with blue 20 mm in front of it; this many collisions have happened before."""
     target, ahead = {"progress": 80, "offset": 21}, {"progress": 140, "offset": 21}
     t = strike(table, {**FIRST, "luck": 1}, target, ahead, dice=(5, 1, 1, 1, 1, 1))
     t.play("whip horses of white", "bear it")

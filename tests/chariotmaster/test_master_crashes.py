@@ -109,7 +109,7 @@ def test_x1_horses_that_live_run_away(table: type[Table]) -> None:
 
 
 def test_x1_the_turn_of_an_active_chariot_ends(table: type[Table]) -> None:
-    """A dragged driver may cut himself loose at its end (G4), but nobody drives or runs."""
+    """A dragged driver may cut himself loose at its end (G4), but the team neither drives nor runs."""
     t = wheel_breaks(table, 6, 4, **CRASHES)
     assert t.one(Crashed) and t.question == "cut loose"
     t.play("hang on")
@@ -139,7 +139,7 @@ def test_x1_without_reins_he_is_hurled_without_a_die_for_the_tangle(table: type[
 
 
 def test_x1_reins_lost_by_the_crash_itself_are_lost(table: type[Table]) -> None:
-    """Health 6 on the way."""
+    """Row 6 of the health table, during the crash."""
     t = rammed(table, 6, 6, 1, health=0, offset=0, **CRASHES)
     assert order(t, Crashed, OutOf, LostReins, Hurled) == ["OutOf", "Crashed", "OutOf", "LostReins", "Hurled"]
     assert "entangled" not in rolled(t)

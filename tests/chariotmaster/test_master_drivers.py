@@ -1,4 +1,4 @@
-"""What drivers do with the team they have."""
+"""Drivers adapt to their team."""
 
 from __future__ import annotations
 

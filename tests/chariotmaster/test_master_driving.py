@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from conftest import Table
 
 LATER = {"moved": 50, "submoves": 1}
-"""A turn in which a sub-move of 5 cm lies behind."""
+"""A turn after a sub-move of 5 cm."""
 SPENT = {"spurred": True, "whipped": True}
 ASIDE = {"progress": -60, "offset": -60}
 """A rival far away, who has had his turn or not."""

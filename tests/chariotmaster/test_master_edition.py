@@ -1,4 +1,4 @@
-"""Edition files of Chariotmaster: what the reference holds, and what is said about every kind of mistake."""
+"""Edition files of Chariotmaster: the content of the reference, and the message for every kind of mistake."""
 
 from __future__ import annotations
 

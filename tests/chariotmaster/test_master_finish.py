@@ -33,23 +33,23 @@ HALFWAY = {"progress": 500, "offset": 0, "drawn": True}
 
 
 def back(progress: float = 0, offset: float = 60, **rest: Any) -> dict[str, Any]:
-    """Somewhere on the first lap, the turn over."""
+    """A chariot somewhere on the first lap that has had its turn."""
     return {"progress": progress, "offset": offset, "drawn": True, **rest}
 
 
 def home(place: int, **rest: Any) -> dict[str, Any]:
-    """Over the line already, in this game turn; each on a spot of its own."""
+    """A chariot that has crossed the line in this game turn; each stands on a different spot."""
     return {"progress": 100, "offset": 65 - 25 * place, "home": place, "drawn": True, **rest}
 
 
 def gone(progress: float, offset: float = -60, **rest: Any) -> dict[str, Any]:
-    """Eliminated at this place: nothing but a wreck is left."""
+    """A chariot eliminated at this place: only a wreck is left."""
     spot = {"progress": progress, "offset": offset}
     return {**spot, "driver": "dead", "gone": True, "horses": 0, "wreck": spot, "drawn": True, **rest}
 
 
 def places(t: Table) -> list[int]:
-    """Of the chariots, as told at the end."""
+    """The places of the chariots, from the events at the end."""
     return [event.place for event in t.told(Finished)]
 
 
@@ -183,7 +183,7 @@ def test_e3_the_order_of_time_not_of_distance(table: type[Table]) -> None:
 
 
 def test_e3_whoever_moved_it_over_the_line(table: type[Table]) -> None:
-    """A10: the whipped horses of the other carry it home; and it has no turn any more."""
+    """A10: the other chariot's whipped horses carry it over the line; it has no further turn."""
     target = {"progress": 3710, "offset": 21, "token": "5"}
     t = table({"progress": 3680, "offset": 0}, target, HALFWAY, dice=(3,)).play("ahead 50")
     assert t.question == "attack"

@@ -1,4 +1,4 @@
-"""The menu: never empty, nothing in it that is refused, always a way out of a collision and up to contact (N8)."""
+"""The menu: never empty, only legal actions, always a way to avoid a collision and to go up to contact (N8)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NEAR = 18
 
 
 def clutter(seed: int) -> spina.Race:
-    """A race among wrecks, runaways and people on foot, some of it without stamina."""
+    """A race among wrecks, runaways and drivers on foot, some chariots without stamina."""
     chariots = [
         {"progress": 60, "offset": 40, "token": "5", "stamina": seed % 3},
         {"progress": 110, "offset": 0, "token": "10", "luck": 1},
@@ -186,7 +186,7 @@ def test_m1_n2_a_sub_move_ends_on_whole_tenths_of_a_millimetre_counted_from_its_
 
 
 def test_m4_n5_a_skid_rests_a_tenth_of_a_millimetre_before_what_it_hits(table: type[Table]) -> None:
-    """Both roll the same, so nobody is moved by it."""
+    """Both roll the same, so the bounce moves neither."""
     ahead = {"progress": 165, "offset": 0, "drawn": True}
     t = table(RED, ahead, driving={"moved": 60, "submoves": 1}, dice=(6, 1, 1, 1, 1, 1)).play("announce", "go")
     assert gap(t, 1) == 1

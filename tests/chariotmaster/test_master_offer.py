@@ -1,4 +1,4 @@
-"""What a page is offered: every answer can be given, and leads to what was said."""
+"""Offers: every answer is legal and has the consequences that the offer states."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_after_a_first_choice_all_tokens_of_the_seat_are_offered_again() -> None
 def test_each_way_is_offered_as_far_as_it_is_free(table: type[Table]) -> None:
     t = table({"progress": 100, "offset": 0, "token": "10"}, {"progress": 200, "offset": 0})
     ways = {way["way"]: way for way in offered(t)["ways"]}
-    assert ways["ahead"]["most"] == 59  # 100 mm between the centres, less two halves of 40, less a hair
+    assert ways["ahead"]["most"] == 59  # 100 mm between the centres, less two halves of 40, less the gap at rest
     assert not t.why_not(f"ahead {ways['ahead']['most']}")
     assert t.why_not(f"ahead {ways['ahead']['most'] + 1}")
 

@@ -174,7 +174,7 @@ def test_f3_he_may_walk_to_the_edge(table: type[Table]) -> None:
 
 
 def test_f3_only_at_the_end_of_his_own_turn(table: type[Table]) -> None:
-    """Whatever others do meanwhile."""
+    """Other chariots' turns do not matter."""
     gone = {"gone": True, "horses": 0, "wreck": {"progress": 0, "offset": 50}, "driver": "on foot", "drawn": True}
     red = {**gone, "on_foot": {"progress": 100, "offset": 74}}
     t = table(red, {"progress": 300, "offset": 0, "token": "0"}, BYSTANDER, active=1).play("stop")

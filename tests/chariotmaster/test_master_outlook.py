@@ -1,4 +1,4 @@
-"""What a considered action would come to, and what is said of one that is not possible."""
+"""Explanations of possible actions, and the reasons given for impossible ones."""
 
 from __future__ import annotations
 

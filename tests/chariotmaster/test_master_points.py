@@ -48,12 +48,12 @@ BEHIND_RED = {"progress": 55, "offset": 50, "drawn": True}
 
 
 def read(t: Table) -> list[tuple[str, int]]:
-    """The tables that were read, in order, with the results."""
+    """The tables that were rolled on, in order, with the results."""
     return [(event.table, event.result) for event in t.told(OutOf, 0)]
 
 
 def order(t: Table, *kinds: type) -> list[str]:
-    """The events of these kinds in the order in which they were told."""
+    """The events of these kinds, in order."""
     return [type(event).__name__ for event in t.events if isinstance(event, kinds)]
 
 

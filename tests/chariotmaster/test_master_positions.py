@@ -1,4 +1,4 @@
-"""Positions of Chariotmaster: what is given takes effect, and contradictions are named by their field."""
+"""Positions of Chariotmaster: every field takes effect, and an error names the contradictory field."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GONE = {**WRECKED, "horses": 0, "gone": True, "driver": "dead"}
 
 
 def given(red: dict[str, Any], *others: dict[str, Any], **rest: Any) -> spina.Race:
-    """Red as given, one other out of the way, and the tokens to be chosen unless somebody is active."""
+    """Red as given, another chariot out of the way, and the tokens to be chosen unless a chariot is active."""
     return spina.position("chariotmaster", {"chariots": [{**SPOT, **red}, *(others or (ASIDE,))], **rest})
 
 

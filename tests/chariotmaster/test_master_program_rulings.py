@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from conftest import Table
 
 LATER = {"moved": 50, "submoves": 1}
-"""A turn in which a sub-move of 5 cm lies behind."""
+"""A turn after a sub-move of 5 cm."""
 ASIDE = {"progress": -60, "offset": -60}
 AHEAD = {"progress": 300, "offset": 60}
 BODY = {"progress": 100, "offset": 21}
@@ -199,7 +199,7 @@ def test_s12_the_pivot_of_a_sub_move_that_crosses_the_line_is_not_made(table: ty
 
 
 def home(**rest: Any) -> dict[str, Any]:
-    """Over the line as the first in this game turn, with a wreck elsewhere."""
+    """A chariot that crossed the line first in this game turn, with a wreck elsewhere."""
     return {"progress": 100, "offset": 40, "home": 1, "drawn": True, "wreck": {"progress": 200, "offset": 60}, **rest}
 
 

@@ -1,4 +1,4 @@
-"""Five thousand random races: they end, nothing ever rests on anything else, and they replay to the same state."""
+"""Five thousand random races: they end, no pieces overlap at rest, and they replay to the same state."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ UNIT = np.int64(1 << 30)
 
 @compiled
 def fault(race, edition):  # type: ignore[no-untyped-def]
-    """The first invariant that a race at rest breaks."""
+    """The first invariant that a race at a question violates."""
     t = race.scenario
     for piece in range(PIECES):
         if race.kind[piece] == ABSENT:
@@ -95,7 +95,7 @@ def fault(race, edition):  # type: ignore[no-untyped-def]
 
 @compiled
 def race_and_replay(set_up, acting, legal, check, apply, over, driver, data, parts, options, seed, record, seats_of):  # type: ignore[no-untyped-def]
-    """Play one race by lot, looking at it at every question; then play it again from its record.
+    """Play one random race and check it at every question; then replay it from its log.
 
     Every other race takes its answers from the menu, the others from the random driver, which goes beyond it.
     """
@@ -203,7 +203,7 @@ def test_random_races_differ() -> None:
 
 @pytest.mark.slow
 def test_everything_that_can_go_wrong_does_in_random_races() -> None:
-    """The random driver reaches the rare corners of the rules: wrecks, people on foot, dragged drivers."""
+    """The random driver reaches rare cases of the rules: wrecks, drivers on foot, dragged drivers."""
     seen = set()
     for seed in range(30):
         race = spina.new("chariotmaster", seats=6, seed=seed)

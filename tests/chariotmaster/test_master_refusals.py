@@ -1,4 +1,4 @@
-"""What a refusal says is true: lengths and angles that it calls free are possible, and longer ones are not."""
+"""Refusals are true: lengths and angles that a refusal calls free are possible, and longer ones are not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ POINTS = ("centre", "front left", "front right", "rear left", "rear right")
 
 
 class Refused:
-    """A refused sub-move, and what else was refused of its kind."""
+    """A refused sub-move, and the other refused ones of its kind."""
 
     def __init__(self, race: spina.Race, seat: int, way: str, mm: int, pivot: str) -> None:
         self.race, self.seat, self.way, self.mm, self.pivot = race, seat, way, mm, pivot
@@ -36,7 +36,7 @@ class Refused:
         return next((mm for mm in range(self.mm - 1, 9, -1) if not self.ask(f"{self.way} {mm}")), None)
 
     def reason(self) -> str:
-        """Whether what was said is true; the kind of the reason."""
+        """Check that the reason is true; returns its kind."""
         free = self.number("in the way: ", r" mm are free \(")
         if free is not None:
             assert free == self.longest(), self.said

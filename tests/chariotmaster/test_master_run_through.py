@@ -116,7 +116,7 @@ def test_run_through_of_a_low_obstacle(table: type[Table]) -> None:
 
 
 def test_run_through_row_minus_2_can_crash_the_chariot_on_the_wreck(table: type[Table]) -> None:
-    """Then nobody drives on."""
+    """Then the turn is over."""
     frail = {**FIRST, "structure": 0, "worn": {"structure": 7}, "reins": True}
     t = let_fall(table(frail, wreck(155)), 1, 1, 6, 6, 1).play("run ahead 90")
     assert t.piece(WRECK) is not None

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 ONLY_ONE = (1, 0)
 """The lot among the tokens when there is one left in the mug."""
 FIRST = {"progress": -60, "offset": -60, "token": "0"}
-"""Chariot 0 stops at once, so that chariot 1 has its turn with everybody listening."""
+"""Chariot 0 stops at once, so that the events of chariot 1's turn are recorded."""
 
 
 def run(table: type[Table], runaway: dict[str, Any], *others: dict[str, Any], dice: tuple = (), **rest: Any) -> Table:
@@ -409,7 +409,7 @@ def test_o8_when_the_last_horse_dies_of_it_the_run_is_over(table: type[Table]) -
     assert [event for event in t.told(Moved) if event.how == "run away"] == []
 
 
-# --- O9, O10: finishing, and nobody aboard --------------------------------------------------------------------------
+# --- O9, O10: finishing, and no driver aboard -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The eight tables for those who are out of points, row by row, with and without modifiers."""
+"""The eight out-of-points tables, row by row, with and without modifiers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FORCED = 3
 NOTHING: tuple[str, ...] = ()
 
 Row = tuple[int, tuple[str, ...], dict[str, Any]]
-"""What is added to the modifier, what happens, what is different afterwards."""
+"""What is added to the modifier, the events, and the changes of the chariot's state."""
 
 
 def cases(rows: dict[int, Row]) -> list[Any]:
@@ -59,7 +59,7 @@ def cases(rows: dict[int, Row]) -> list[Any]:
 
 
 def happened(t: Table) -> tuple[str, ...]:
-    """What came of the first roll on a table, in short."""
+    """The effects of the first roll on a table, in short."""
     found = []
     for event in after_table(t):
         match event:

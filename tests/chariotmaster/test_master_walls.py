@@ -1,4 +1,4 @@
-"""Walls met in a race: at the end of a straight, and in bends on a track of one's own (M3, M4, K6)."""
+"""Collisions with walls in a race: at the end of a straight, and in bends of a custom track (M3, M4, K6)."""
 
 from __future__ import annotations
 

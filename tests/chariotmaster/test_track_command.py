@@ -1,4 +1,4 @@
-"""`spina track`: writing a track to change, checking one, drawing one."""
+"""`spina track`: writes a template of a track, checks a track, draws a track."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 def run(capsys: Capture, *arguments: str | Path) -> str:
-    """What a command prints when all goes well."""
+    """The output of a command that succeeds."""
     code = main([str(argument) for argument in arguments])
     out, err = capsys.readouterr()
     assert (code, err) == (0, "")
@@ -23,7 +23,7 @@ def run(capsys: Capture, *arguments: str | Path) -> str:
 
 
 def fail(capsys: Capture, *arguments: str | Path) -> str:
-    """The one line in which a command says what was wrong."""
+    """The one-line error message of a command that fails."""
     assert main([str(argument) for argument in arguments]) == 2
     out, err = capsys.readouterr()
     assert out == ""

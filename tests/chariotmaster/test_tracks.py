@@ -1,4 +1,4 @@
-"""Tracks of Chariotmaster: those of the reference, tracks of one's own, and everything that can be wrong with one."""
+"""Tracks of Chariotmaster: those of the reference, custom tracks, and every kind of mistake in one."""
 
 from __future__ import annotations
 
@@ -429,7 +429,7 @@ def test_tracks_near_themselves() -> None:
     hairpin = lay_out([Straight(3000), Arc(800, 1800, True), Straight(3000)])
     assert collision(hairpin, 1550, closed=False) is None
     found = collision(hairpin, 1650, closed=False)
-    assert found is None or found[2] >= 1590  # the arc itself is too tight for that
+    assert found is None or found[2] >= 1590  # the arc itself is too tight
     snake = lay_out([Straight(3000), Arc(800, 1800, True), Straight(3000), Arc(900, 1800, True), Straight(3000)])
     assert collision(snake, 1250, closed=False) is not None
 

@@ -70,7 +70,7 @@ def _turn(degrees: float) -> str:
     return f"{abs(degrees):g}° {'left' if degrees > 0 else 'right'}"
 
 
-# --- a sentence for each event ----------------------------------------------------------------------------------------
+# --- a sentence for each event --------------------------------------------------------------------------------------
 
 
 def sentence(event: Event, names: Sequence[str], seats: int | None = None) -> str:

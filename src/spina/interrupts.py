@@ -60,5 +60,26 @@ def as_exceptions() -> Iterator[None]:
         sys.unraisablehook = before
 
 
+@contextmanager
+def deferred() -> Iterator[None]:
+    """Hold Ctrl-C back until the block has ended; only the main thread can, in others nothing changes."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed = False
+
+    def note(*_: object) -> None:
+        nonlocal pressed
+        pressed = True
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        signal.raise_signal(signal.SIGINT)
+
+
 if is_command():
     end_silently()

@@ -10,6 +10,7 @@ import pytest
 from edition_helpers import Trial, check_copies, line_of, recorded
 
 from spina.errors import EditionError
+from spina.games import find
 from spina.games.charioteer.components import edition
 from spina.games.charioteer.components.edition import parse, reference
 from spina.games.charioteer.rules import record as state
@@ -170,7 +171,7 @@ def test_every_value_has_a_source_and_the_reconstructed_ones_are_marked() -> Non
 
 
 def test_the_page_calls_known_what_the_edition_has_from_the_rulebook_and_no_more() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "rules" / "charioteer.md").read_text()
+    page = find("charioteer").web.rules_text() or ""
     known, reconstructed = page.partition("**Known:**")[2].split("**Reconstructed:**")
     values = reference().provenance
     for path, word, said in (

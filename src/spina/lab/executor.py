@@ -20,6 +20,7 @@ from multiprocessing import connection, resource_tracker
 from typing import Any, Protocol, TypeVar
 
 from spina.errors import OptionError, SpinaError
+from spina.interrupts import deferred
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -268,7 +269,8 @@ def _for_children() -> Iterator[None]:
     os.environ.update(_SINGLE)
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
     try:
-        yield
+        with deferred():  # another thread may take the signal; a child that was half started would print a traceback
+            yield
     finally:
         for name, value in before.items():
             if value is None:

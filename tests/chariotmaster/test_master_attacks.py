@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 BODY = {"progress": 100, "offset": 21}
 """White's body is level with red's axle, which is at progress 90; the gap is 1 mm."""
 HORSES = {"progress": 80, "offset": 21}
-"""White's horses are."""
+"""White's horses are level with red's axle."""
 AHEAD = {"progress": 300, "offset": 60}
 
 

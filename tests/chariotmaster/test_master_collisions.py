@@ -364,7 +364,7 @@ def test_c6_a_body_that_has_just_become_a_wreck_is_not_destroyed_by_the_same_bou
 
 
 def test_c6_where_nothing_is_left_of_the_target_nobody_is_moved(table: type[Table]) -> None:
-    """The last horse of a team dies: the bounce of 5 finds nothing to throw, and nobody follows."""
+    """The last horse of a team dies: the bounce of 5 has nothing to throw, and red does not follow."""
     dying = team(90, 21, horses=1, stamina=0, worn={"stamina": 7})
     t = strike(table, FIRST, dying, dice=(6, 1, 1, 1, 1, 1, 1)).play("ram white horses")
     assert t.told(HorseDied, 1)

@@ -250,7 +250,7 @@ def test_d7_a_stumble_before_the_sweep_and_the_sweep_as_announced_if_it_is_free(
 
 
 def test_d7_asked_again_when_it_is_no_longer_possible(table: type[Table]) -> None:
-    """Behind it and to the left another stands, beside whom it now is."""
+    """Another chariot stands behind it on the left, and is beside it after the stumble."""
     t = table({"offset": 0, "stamina": 0}, {"progress": 50, "offset": 40}, dice=(5, 3)).play("left 30")
     assert pose(t) == (180, 0, 0)
     assert (t.question, t.asked) == ("side sweep again", 0)

@@ -135,7 +135,7 @@ def test_e2_one_alone_goes_on_to_its_finish(table: type[Table]) -> None:
 
 
 def test_e2_or_until_it_stops_racing(table: type[Table]) -> None:
-    """The last horse dies of the spur."""
+    """The spur kills the last horse."""
     last = {"progress": 0, "offset": 0, "stamina": 0, "horses": 1, "worn": {"stamina": 2}}
     t = table(last, dice=(6,)).play("spur")
     assert t.one(Eliminated).chariot == 0
@@ -262,7 +262,7 @@ def test_e5_g5_a_dragged_driver_counts_if_he_is_alive_at_the_end(table: type[Tab
 
 
 def test_e5_one_struck_out_may_leave_horses_that_run_on(table: type[Table]) -> None:
-    """O10: nobody takes a team off the track whose driver is dead."""
+    """O10: a team whose driver is dead stays on the track."""
     dead = home(1, driver="dead", wreck={"progress": 200, "offset": 60}, last="5")
     t = table({"token": "0", "progress": 0, "offset": 0}, dead, back(300), back(350, 0)).play("stop")
     assert t.one(StruckOut).chariot == 1

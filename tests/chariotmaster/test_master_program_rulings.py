@@ -266,7 +266,7 @@ def test_s17_a_fresh_wreck_lies_a_tenth_of_a_millimetre_behind_its_team(table: t
 
 
 def test_s18_a_drivers_base_lies_along_the_axes_of_the_map(table: type[Table]) -> None:
-    """His chariot stood askew; he walks askew, too."""
+    """His chariot stood at an angle to the map; he walks at an angle, too."""
     t = wheel_breaks(table, 6, 3, 1, progress=100, offset=0, heading=30, **BREAKS)
     assert pose(t, DRIVER_OF_RED)[2] == 0
     t.dice((3, 0)).tokens("0", "0").play("walk 77 10 mm")

@@ -70,7 +70,7 @@ def row(progress: float, *offsets: float) -> list[dict[str, Any]]:
 ACROSS = (-54, -18, 18, 54)
 """Four chariots side by side leave no gap of 2 cm on the Circus."""
 BESIDE_A_WRECK = (-50, -25, 25, 50)
-"""Nor do these with a wreck in the middle."""
+"""These with a wreck in the middle leave no gap of 2 cm either."""
 
 
 # --- O1, O2: losing control -----------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def test_o5_only_where_a_centimetre_of_way_is_free(table: type[Table], gap: int,
 
 @pytest.mark.parametrize(("way", "sweeps"), [(6, True), (4, False)], ids=["6 mm", "4 mm"])
 def test_o5_or_as_much_as_is_left(table: type[Table], way: int, sweeps: bool) -> None:
-    """The middle is taken until 95 mm; then 5 mm are left, and another is so far ahead."""
+    """The middle is taken until 95 mm; then 5 mm are left, and the next chariot is about as far ahead."""
     t = run(table, {"offset": 40}, *row(10, 0), *row(54, 0), *row(135.2 + way, 0))
     legs = [(event.how, event.mm) for event in t.told(Moved, 1)]
     assert legs == ([("run away", 95), ("centring", 40), ("run away", 5)] if sweeps else [("run away", 100)])
@@ -367,7 +367,7 @@ def test_o7_a_violent_stop_in_front_of_the_wreck(table: type[Table]) -> None:
 
 
 def test_o7_b11_over_two_wrecks_each_in_its_turn(table: type[Table]) -> None:
-    """Too close for a place between them."""
+    """The wrecks are too close for it to rest between them."""
     others = [*row(80, *BESIDE_A_WRECK), *row(125, -50, 50), wreck(80), wreck(105)]
     t = run(table, {"token": "10"}, *others, dice=(1, 1, 1, 1, 1, 1, 1, 1))
     assert [event.target for event in t.told(RanThrough)] == [WRECK_OF + 8, WRECK_OF + 9]

@@ -283,6 +283,6 @@ def test_out_of_skill_on_foot(table: type[Table], face: int, worn: int, row: Row
 
 @pytest.mark.parametrize(("face", "worn"), [(6, 0), (5, 1)])
 def test_out_of_structure_6_damages_a_wheel(table: type[Table], face: int, worn: int) -> None:
-    """In a ram; the row of the table above meets a wheel that is damaged already."""
+    """In a ram; in the table above the wheel is damaged already."""
     t = rammed(table, face, FORCED, worn={"structure": worn})
     check(t, whole(structure=0), "structure", face, worn, (1, ("WheelLoose",), {"wheel": True}))

@@ -1,4 +1,4 @@
-"""The games by name. A game is found by its entry point in the group `spina.games`, so it can be a package of its own:
+"""The games by name. A game is found by its entry point in the group `spina.games`, so it can be a separate package:
 
 [project.entry-points."spina.games"]
 my-game = "my_package:GAME"

@@ -432,7 +432,7 @@ class ControlBack(Of, frozen=True):
 
 
 class Awake(Of, frozen=True):
-    """A driver comes to."""
+    """A driver regains consciousness."""
 
 
 class Removed(Of, frozen=True):
@@ -612,7 +612,7 @@ _BARE: dict[int, type[Of]] = {
     t.AWAKE: Awake,
     t.REMOVED: Removed,
 }
-"""Events that have no fields besides whom they concern."""
+"""Events that have no fields besides the chariot or piece."""
 
 
 def event(row: Sequence[int]) -> Event:

@@ -111,7 +111,7 @@ export interface Attacked {
   side: string;
 }
 
-/** A driver comes to. */
+/** A driver regains consciousness. */
 export interface Awake {
   type: "Awake";
   chariot: number;

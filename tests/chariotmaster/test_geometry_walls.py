@@ -55,9 +55,10 @@ class Case:
         line = self.world.line
         return f"{list(zip(line.s, line.radius, line.angle, strict=False))} +-{self.world.half_width}, {self.pose}"
 
-    def by_step(self, motion: int, pose: tuple[int, int, int], a: int, b: int, c: int, most: int) -> tuple[int, int]:
+    def by_step(self, pose: tuple[int, int, int], motion: tuple[int, int, int, int, int], most: int) -> tuple[int, int]:
+        """`motion` is `field.Motion` without its speed."""
         found: tuple[int, int] = self.world.ask(
-            "walls_by_step", self.way, motion, *pose, a, b, c, self.half_long, self.half_wide, most
+            "walls_by_step", self.way, *pose, self.half_long, self.half_wide, *motion, most
         )
         return found
 
@@ -68,7 +69,7 @@ class Case:
         direction = int(self.pose[2] + self.rng.choice([0, 0, 900, -900, 1800, self.rng.integers(3600)])) % 3600
         most = self.most()
         found = self.world.way_free(0, direction, most)
-        expected = self.by_step(SLIDE, self.pose, direction, 0, 0, most)
+        expected = self.by_step(self.pose, (SLIDE, direction, 0, 0, 0), most)
         assert found == expected, (self, "slide", direction, most, found, expected)
         return found[1] != NOTHING
 
@@ -77,14 +78,14 @@ class Case:
         ahead, left = self.world.ask("pivot_point", self.half_long, self.half_wide, point)
         angle = int(self.rng.integers(-1800, 1801))
         found = self.world.pivot_free(0, ahead, left, angle)
-        expected = self.by_step(TURN, self.pose, ahead, left, 1 if angle >= 0 else -1, abs(angle))
+        expected = self.by_step(self.pose, (TURN, 0, ahead, left, 1 if angle >= 0 else -1), abs(angle))
         assert found == expected[0], (self, "turn", point, angle, found, expected)
         return expected[1] != NOTHING
 
     def follow(self) -> bool:
         most = self.most()
         found = self.world.ask("follow", 0, self.way, self.off, most, 0)
-        expected = self.by_step(FOLLOW, self.along, self.way, self.off, 0, most)
+        expected = self.by_step(self.along, (FOLLOW, 0, self.way, self.off, 0), most)
         assert found == expected, (self, "follow", self.off, most, found, expected)
         return bool(found[1] != NOTHING)
 
@@ -92,7 +93,7 @@ class Case:
         to = int(self.rng.integers(-self.world.half_width, self.world.half_width + 1))
         found = self.world.ask("shift_free", 0, self.way, self.off, to, 0)
         sign = 1 if to >= self.off else -1
-        rest, hit = self.by_step(SHIFT, self.along, self.way, self.off, sign, abs(to - self.off))
+        rest, hit = self.by_step(self.along, (SHIFT, 0, self.way, self.off, sign), abs(to - self.off))
         expected = hit == NOTHING and rest == abs(to - self.off)
         assert found == expected, (self, "shift", self.off, to, found, expected)
         return not expected

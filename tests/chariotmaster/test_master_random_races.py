@@ -12,7 +12,7 @@ import pytest
 
 import spina
 from spina.games import get
-from spina.games.chariotmaster.rules import entries, geometry, track
+from spina.games.chariotmaster.rules import entries, field, geometry, track
 from spina.games.chariotmaster.rules.record import (
     ABSENT,
     CHARIOTS,
@@ -52,6 +52,7 @@ else:
     compiled = njit(error_model="numpy", nogil=True)
 
 separation, wall_separation, progress = geometry.separation, track.wall_separation, track.progress
+base_of = field.base_of
 below, nth_seed, seed_dice = random.below, random.nth_seed, random.seed_dice
 UNIT = np.int64(1 << 30)
 
@@ -63,21 +64,18 @@ def fault(race, edition):  # type: ignore[no-untyped-def]
     for piece in range(PIECES):
         if race.kind[piece] == ABSENT:
             continue
-        x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
-        long, wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
+        base = base_of(race, piece)
         for other in range(piece + 1, PIECES):
             if race.kind[other] == ABSENT:
                 continue
-            ox, oy, oh = race.x[other], race.y[other], race.heading[other]
-            if abs(x - ox) > 2000 or abs(y - oy) > 2000:
+            if abs(base.x - race.x[other]) > 2000 or abs(base.y - race.y[other]) > 2000:
                 continue
-            ol, ow = np.int64(race.half_long[other]), np.int64(race.half_wide[other])
-            if separation(x, y, heading, long, wide, ox, oy, oh, ol, ow) < -UNIT:
+            if separation(base, base_of(race, other)) < -UNIT:
                 return OVERLAP
         if piece < 3 * CHARIOTS:
-            if wall_separation(race, edition, x, y, heading, long, wide, race.way[piece]) < -UNIT:
+            if wall_separation(race, edition, base, race.way[piece]) < -UNIT:
                 return OFF_TRACK
-            if abs(progress(edition, t, x, y, race.way[piece]) - race.way[piece]) > 1:
+            if abs(progress(edition, t, base.x, base.y, race.way[piece]) - race.way[piece]) > 1:
                 return PROGRESS
     for chariot in range(race.chariots):
         for kind in range(4):

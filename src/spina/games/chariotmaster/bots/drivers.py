@@ -13,6 +13,7 @@ from spina.games.chariotmaster.bots.plans import (
     W_STAMINA,
     W_TESTS,
     WORTHLESS,
+    RestOfTurn,
     best_token_for,
     best_turn,
     go_on_value,
@@ -54,8 +55,8 @@ from spina.games.chariotmaster.rules.event_kinds import (
     R_OUT_OF,
     R_SUBMOVE,
 )
-from spina.games.chariotmaster.rules.field import way_free
-from spina.games.chariotmaster.rules.geometry import angle_to, leftwards, rightwards, translated
+from spina.games.chariotmaster.rules.field import pose_of, way_free
+from spina.games.chariotmaster.rules.geometry import Pose, angle_to, leftwards, rightwards, translated
 from spina.games.chariotmaster.rules.menu import list_answers, pivot_code
 from spina.games.chariotmaster.rules.record import (
     ASK_ATTACK,
@@ -155,9 +156,8 @@ def drive_well(race: RaceRecord, edition: EditionRecord, seat, weights, scratch)
     if question == ASK_MODIFY:
         return choose_luck(race, edition, chariot)
     if question == ASK_PIVOT:
-        x, y, heading, way = race.x[chariot], race.y[chariot], race.heading[chariot], race.way[chariot]
         limit = edition.pivot[token_in_use(race, chariot)]
-        turned_value(race, edition, chariot, x, y, heading, way, limit, weights, scratch)
+        turned_value(race, edition, chariot, pose_of(race, chariot), limit, weights, scratch)
         return pivot_code(DO_PIVOT, scratch[0], CENTRE)
     if question == ASK_CLIMB:
         return DO_CLIMB_REINS if race.reins[chariot] == 0 else DO_CLIMB_CUT
@@ -208,14 +208,14 @@ def wants_to_spur(race: RaceRecord, edition: EditionRecord, chariot, weights):
     stamina = race.points[chariot, STAMINA]
     if stamina <= 0 or token_in_use(race, chariot) == SLOW:
         return False
-    x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
+    pose = pose_of(race, chariot)
     most = distance_left(race, edition, chariot)
     wanted = most + FACES * CM
     slower = max(ORDINARY - race.top[chariot], 0)  # boars never want as much room as horses
     togo = way_to_go(race, edition, chariot)
     if most < CM or (wanted < weights[W_SPUR] - slower and togo > LATE):
         return False
-    room, _ = way_free(race, edition, chariot, x, y, heading, heading, wanted, np.int64(0))
+    room, _ = way_free(race, edition, chariot, pose, pose.heading, wanted, np.int64(0))
     return room >= wanted
 
 
@@ -239,14 +239,12 @@ def choose_drive(race: RaceRecord, edition: EditionRecord, chariot, weights, scr
         return DO_STOP if stop else DO_BRAKE
     if stop and weights[W_TESTS] <= 0:
         return DO_STOP
-    x, y, heading, way = race.x[chariot], race.y[chariot], race.heading[chariot], race.way[chariot]
+    pose = pose_of(race, chariot)
     token = token_in_use(race, chariot)
     chance = share_passing(race.points[chariot, SKILL], race.submoves + edition.test[token])
-    more = go_on_value(
-        race, edition, chariot, x, y, heading, race.last_direction, way, left, least, edition.pivot[token], chance,
-        weights, scratch,
-    )  # fmt: skip
-    now = promise(race, edition, chariot, x, y, heading, way, weights)
+    rest = RestOfTurn(left, least, edition.pivot[token])
+    more = go_on_value(race, edition, chariot, pose, race.last_direction, rest, chance, weights, scratch)
+    now = promise(race, edition, chariot, pose, weights)
     if stop:
         return DO_ANNOUNCE if more > now else DO_STOP
     if more > WORTHLESS and more > now - 3 * weights[W_STAMINA]:
@@ -265,8 +263,7 @@ def first_submove(race: RaceRecord, edition: EditionRecord, chariot, left, least
     if value <= WORTHLESS:
         return DO_STOP if stop else DO_BRAKE
     if stop:
-        x, y, heading, way = race.x[chariot], race.y[chariot], race.heading[chariot], race.way[chariot]
-        if promise(race, edition, chariot, x, y, heading, way, weights) >= value:
+        if promise(race, edition, chariot, pose_of(race, chariot), weights) >= value:
             return DO_STOP
     return action
 
@@ -287,9 +284,8 @@ def choose_submove(race: RaceRecord, edition: EditionRecord, chariot, weights, s
 @kernel
 def choose_skid(race: RaceRecord, edition: EditionRecord, chariot):
     """Brake in a skid only if the chariot would hit something."""
-    x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
     left = distance_left(race, edition, chariot)
-    _, hit_at = way_free(race, edition, chariot, x, y, heading, race.last_direction, left, np.int64(0))
+    _, hit_at = way_free(race, edition, chariot, pose_of(race, chariot), race.last_direction, left, np.int64(0))
     return DO_GO if hit_at == NOTHING or race.points[chariot, STAMINA] == 0 else DO_BRAKE
 
 
@@ -407,7 +403,7 @@ def best_on_menu(race: RaceRecord, edition: EditionRecord, seat, weights):
             way, mm, degrees, _ = submove_of(menu[i])
             x, y = translated(race.x[chariot], race.y[chariot], direction_of(race, chariot, way), mm * MM)
             heading = (race.heading[chariot] + degrees * DEGREE + FULL) % FULL
-            value = promise(race, edition, chariot, x, y, heading, race.way[chariot], weights)
+            value = promise(race, edition, chariot, Pose(x, y, heading), weights)
         if i == 0 or value > best:
             best, choice = value, menu[i]
     return choice

@@ -8,6 +8,7 @@ import numpy as np
 
 from spina.games.chariotmaster.bots.plans import promise, way_to_go
 from spina.games.chariotmaster.rules.chariots import best_token, is_out_of_control, is_racing
+from spina.games.chariotmaster.rules.field import pose_of
 from spina.games.chariotmaster.rules.record import (
     ABOARD,
     EDITION,
@@ -84,5 +85,4 @@ def measure_features(race_bytes, edition_bytes, seat, out):
     out[CONTROL] = 0.0 if is_out_of_control(race, best) else 1.0
     out[ON_BOARD] = 1.0 if race.place[best] == ABOARD else 0.0
     out[DRAWN] = 1.0 if race.drawn[best] else 0.0
-    x, y, heading, way = race.x[best], race.y[best], race.heading[best], race.way[best]
-    out[OUTLOOK] = (promise(race, edition, best, x, y, heading, way, LOOKING_AHEAD) - way) / 1600.0
+    out[OUTLOOK] = (promise(race, edition, best, pose_of(race, best), LOOKING_AHEAD) - race.way[best]) / 1600.0

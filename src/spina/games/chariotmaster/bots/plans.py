@@ -7,15 +7,15 @@ the test between them; other chariots are taken to stay where they are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from spina.games.chariotmaster.rules.chariots import reach_of
 from spina.games.chariotmaster.rules.dice import passes
 from spina.games.chariotmaster.rules.drive import direction_of, submove_code
-from spina.games.chariotmaster.rules.field import pivot_free, way_free
-from spina.games.chariotmaster.rules.geometry import angle_to, translated
+from spina.games.chariotmaster.rules.field import pivot_free, pose_of, way_free
+from spina.games.chariotmaster.rules.geometry import Pose, angle_to, translated
 from spina.games.chariotmaster.rules.record import (
     CENTRE,
     CM,
@@ -59,34 +59,45 @@ def share_passing(skill, modifier):
     return faces / FACES
 
 
+class RestOfTurn(NamedTuple):
+    """What is left of a chariot turn."""
+
+    left: int
+    """Units that the chariot may still go."""
+    least: int
+    """Units that it must still go; it brakes if it goes less."""
+    limit: int
+    """Tenths of a degree that it may pivot after each sub-move."""
+
+
 @kernel
-def promise(race: RaceRecord, edition: EditionRecord, chariot, x, y, heading, way, weights):
-    """The worth of a pose."""
+def promise(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, weights):
+    """The worth of a pose; it lies near the progress of the chariot."""
     t = race.scenario
-    here = progress(edition, t, x, y, way)
+    here = progress(edition, t, pose.x, pose.y, race.way[chariot])
     sight = np.int64(weights[W_SIGHT])
-    room, _ = way_free(race, edition, chariot, x, y, heading, heading, sight, np.int64(0))
-    fx, fy = translated(x, y, heading, room)
+    room, _ = way_free(race, edition, chariot, pose, pose.heading, sight, np.int64(0))
+    fx, fy = translated(pose.x, pose.y, pose.heading, room)
     there = progress(edition, t, fx, fy, here)
     _, _, tangent = at(edition, t, there, 0)
-    askew = abs(angle_to(heading, tangent))
+    askew = abs(angle_to(pose.heading, tangent))
     value = here + weights[W_AHEAD] * (there - here) - weights[W_CLOSE] * (sight - room)
     return value - weights[W_ASKEW] * max(0, askew - FREELY)
 
 
 @kernel
-def turned_value(race: RaceRecord, edition: EditionRecord, chariot, x, y, heading, way, limit, weights, out):
+def turned_value(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, limit, weights, out):
     """The best pivot at the end of a sub-move: returns its worth, and in out[0] its degrees."""
-    best = promise(race, edition, chariot, x, y, heading, way, weights)
+    best = promise(race, edition, chariot, pose, weights)
     out[0] = 0
     for side in range(-1, 2, 2):
-        free = pivot_free(race, edition, chariot, x, y, heading, 0, 0, side * limit, np.int64(0)) // DEGREE * DEGREE
+        free = pivot_free(race, edition, chariot, pose, 0, 0, side * limit, np.int64(0)) // DEGREE * DEGREE
         for part in range(1, 4):
             angle = min(limit * part // 3 // DEGREE * DEGREE, free)
             if angle <= 0 or (part > 1 and angle == limit * (part - 1) // 3 // DEGREE * DEGREE):
                 continue
-            turned = (heading + side * angle + FULL) % FULL
-            value = promise(race, edition, chariot, x, y, turned, way, weights)
+            turned = Pose(pose.x, pose.y, (pose.heading + side * angle + FULL) % FULL)
+            value = promise(race, edition, chariot, turned, weights)
             if value > best:
                 best = value
                 out[0] = side * angle // DEGREE
@@ -113,19 +124,17 @@ def nth_length(n, room, least):
 
 
 @kernel
-def best_single(
-    race: RaceRecord, edition: EditionRecord, chariot, x, y, heading, way, left, least, limit, weights, out
-):
+def best_single(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, rest: RestOfTurn, weights, out):
     """The best one sub-move straight ahead from a pose: returns its worth; out gets degrees and units."""
-    room, _ = way_free(race, edition, chariot, x, y, heading, heading, left, np.int64(0))
+    room, _ = way_free(race, edition, chariot, pose, pose.heading, rest.left, np.int64(0))
     best, degrees, length = WORTHLESS, 0, 0
     for n in range(LENGTHS):
-        units = nth_length(n, room, least)
+        units = nth_length(n, room, rest.least)
         if units == 0:
             continue
-        ex, ey = translated(x, y, heading, units)
-        value = turned_value(race, edition, chariot, ex, ey, heading, way, limit, weights, out)
-        if units < least:
+        ex, ey = translated(pose.x, pose.y, pose.heading, units)
+        value = turned_value(race, edition, chariot, Pose(ex, ey, pose.heading), rest.limit, weights, out)
+        if units < rest.least:
             value -= weights[W_BRAKE]
         if value > best:
             best, degrees, length = value, out[0], units
@@ -134,40 +143,30 @@ def best_single(
 
 
 @kernel
-def skid_value(race: RaceRecord, edition: EditionRecord, chariot, x, y, heading, direction, way, left, weights):
-    """What a failed test comes to: it slides on, perhaps into something."""
+def skid_value(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, direction, left, weights):
+    """The worth of a failed test: the chariot slides on, perhaps into something."""
     if left <= 0:
-        return promise(race, edition, chariot, x, y, heading, way, weights)
-    rest, hit_at = way_free(race, edition, chariot, x, y, heading, direction, left, np.int64(0))
-    sx, sy = translated(x, y, direction, rest)
-    value = promise(race, edition, chariot, sx, sy, heading, way, weights)
+        return promise(race, edition, chariot, pose, weights)
+    rest, hit_at = way_free(race, edition, chariot, pose, direction, left, np.int64(0))
+    sx, sy = translated(pose.x, pose.y, direction, rest)
+    value = promise(race, edition, chariot, Pose(sx, sy, pose.heading), weights)
     return value if hit_at == NOTHING else value - weights[W_COLLISION]
 
 
 @kernel
 def go_on_value(
-    race: RaceRecord,
-    edition: EditionRecord,
-    chariot,
-    x,
-    y,
-    heading,
-    direction,
-    way,
-    left,
-    least,
-    limit,
-    chance,
-    weights,
-    out,
+    race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, direction, rest: RestOfTurn, chance, weights, out
 ):
-    """The worth of another sub-move with its test; out gets its degrees and units."""
-    if left < CM:
+    """The worth of another sub-move with its test; out gets its degrees and units.
+
+    `direction` is that of the last sub-move, in which a failed test skids; `chance` is that of passing the test.
+    """
+    if rest.left < CM:
         return WORTHLESS
-    value = best_single(race, edition, chariot, x, y, heading, way, left, least, limit, weights, out)
+    value = best_single(race, edition, chariot, pose, rest, weights, out)
     if value <= WORTHLESS:
         return WORTHLESS
-    slide = skid_value(race, edition, chariot, x, y, heading, direction, way, left, weights)
+    slide = skid_value(race, edition, chariot, pose, direction, rest.left, weights)
     return value - (1.0 - chance) * max(0.0, value - slide) * weights[W_RISK]
 
 
@@ -181,29 +180,29 @@ EXPANDED = 6
 @kernel
 def list_beginnings(race: RaceRecord, edition: EditionRecord, chariot, token, left, least, weights, table, worth):
     """Sub-moves worth trying from where a chariot stands, each with what its end promises; returns how many."""
-    x, y, heading, way = race.x[chariot], race.y[chariot], race.heading[chariot], race.way[chariot]
-    limit = edition.pivot[token]
+    start, limit = pose_of(race, chariot), edition.pivot[token]
     count, best = 0, WORTHLESS
     for sweep in range(WAYS):
         price = 0.0
-        direction = heading
+        direction = start.heading
         if sweep != STRAIGHT:
-            if best > way + weights[W_AHEAD] * weights[W_SIGHT] * 0.6:
+            if best > race.way[chariot] + weights[W_AHEAD] * weights[W_SIGHT] * 0.6:
                 break  # no reason to pay for room
             price = weights[W_STAMINA] if race.points[chariot, STAMINA] > 0 else 3 * weights[W_STAMINA]
             direction = direction_of(race, chariot, sweep)
-        room, _ = way_free(race, edition, chariot, x, y, heading, direction, left, np.int64(0))
+        room, _ = way_free(race, edition, chariot, start, direction, left, np.int64(0))
         for n in range(LENGTHS):
             units = nth_length(n, room, least)
             if units == 0 or (sweep != STRAIGHT and n == 1):
                 continue
-            ex, ey = translated(x, y, direction, units)
+            ex, ey = translated(start.x, start.y, direction, units)
+            end = Pose(ex, ey, start.heading)
             for turn in range(-3, 4):
                 angle = limit * turn // 3 // DEGREE * DEGREE
-                if turn and pivot_free(race, edition, chariot, ex, ey, heading, 0, 0, angle, np.int64(0)) < abs(angle):
+                if turn and pivot_free(race, edition, chariot, end, 0, 0, angle, np.int64(0)) < abs(angle):
                     continue
-                turned = (heading + angle + FULL) % FULL
-                value = promise(race, edition, chariot, ex, ey, turned, way, weights) - price
+                turned = (start.heading + angle + FULL) % FULL
+                value = promise(race, edition, chariot, Pose(ex, ey, turned), weights) - price
                 if units < least:
                     value -= weights[W_BRAKE]
                 worth[count] = value
@@ -235,11 +234,9 @@ def best_turn(race: RaceRecord, edition: EditionRecord, chariot, token, left, le
         value, units = worth[first], table[first, C_UNITS]
         worth[first] = WORTHLESS
         if expanded < EXPANDED and (weights[W_TESTS] > 0 or units < least):
-            more = go_on_value(
-                race, edition, chariot, table[first, C_X], table[first, C_Y], table[first, C_HEADING],
-                table[first, C_DIRECTION], race.way[chariot], left - units, least - units, edition.pivot[token], chance,
-                weights, out,
-            )  # fmt: skip
+            pose = Pose(table[first, C_X], table[first, C_Y], table[first, C_HEADING])
+            rest = RestOfTurn(left - units, least - units, edition.pivot[token])
+            more = go_on_value(race, edition, chariot, pose, table[first, C_DIRECTION], rest, chance, weights, out)
             value = max(value, more)
         elif expanded >= EXPANDED and value <= best:
             break

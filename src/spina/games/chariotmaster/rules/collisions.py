@@ -62,8 +62,8 @@ from spina.games.chariotmaster.rules.event_kinds import (
     R_COLLISION,
     RAN_THROUGH,
 )
-from spina.games.chariotmaster.rules.field import hit_at_pose, is_clear, is_fixed, is_low, pivot_free, way_free
-from spina.games.chariotmaster.rules.geometry import backwards, pivoted, translated
+from spina.games.chariotmaster.rules.field import hit_at_pose, is_clear, is_fixed, is_low, pivot_free, pose_of, way_free
+from spina.games.chariotmaster.rules.geometry import Pose, backwards, pivoted, translated
 from spina.games.chariotmaster.rules.record import (
     ABSENT,
     BODY,
@@ -136,10 +136,10 @@ def passed_pieces(wrecks, obstacles):
 @kernel
 def comes_clear(race: RaceRecord, edition: EditionRecord, piece, direction, most):
     """B8: whether it gets clear of all that is low before something big or the end of its way stops it."""
-    x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
-    rest, _ = way_free(race, edition, piece, x, y, heading, direction, most, bits_of_low(race, edition))
-    x, y = translated(x, y, direction, rest)
-    return rest > 0 and is_clear(race, edition, piece, x, y, heading, np.int64(0))
+    start = pose_of(race, piece)
+    rest, _ = way_free(race, edition, piece, start, direction, most, bits_of_low(race, edition))
+    x, y = translated(start.x, start.y, direction, rest)
+    return rest > 0 and is_clear(race, edition, piece, Pose(x, y, start.heading), np.int64(0))
 
 
 HIT_SOMETHING = 1
@@ -167,15 +167,15 @@ def move(race: RaceRecord, edition: EditionRecord, story):
         return
     x, y, heading = race.x[it.piece], race.y[it.piece], race.heading[it.piece]
     passing = passed_pieces(it.wrecks, it.obstacles)
-    rest, hit_at = way_free(race, edition, it.piece, x, y, heading, it.direction, it.units, passing)
+    rest, hit_at = way_free(race, edition, it.piece, Pose(x, y, heading), it.direction, it.units, passing)
     nx, ny = translated(x, y, it.direction, rest)
-    if passing and not is_clear(race, edition, it.piece, nx, ny, heading, np.int64(0)):
+    if passing and not is_clear(race, edition, it.piece, Pose(nx, ny, heading), np.int64(0)):
         rest, nx, ny = 0, x, y  # what it met has changed on the way: it does not come to rest upon it
     hx, hy, hit = x, y, np.int64(0)
     if hit_at != NOTHING:
         hx, hy = translated(x, y, it.direction, hit_at)
         if not it.flags & GENTLE and race.chain < MOST_COLLISIONS:
-            hit = hit_at_pose(race, edition, it.piece, x, y, heading, hx, hy, heading, passing)
+            hit = hit_at_pose(race, edition, it.piece, Pose(x, y, heading), Pose(hx, hy, heading), passing)
     come_to_rest(race, edition, it, rest, nx, ny, heading, story)
     if hit == 0:
         pop(stack)
@@ -384,7 +384,7 @@ def align(race: RaceRecord, edition: EditionRecord, piece, obj, ahead, left, awa
     back = backwards(away)
     for nudge in range(NUDGE + 1):
         cx, cy = translated(x, y, back, nudge)
-        if is_clear(race, edition, piece, cx, cy, heading, np.int64(0)):
+        if is_clear(race, edition, piece, Pose(cx, cy, heading), np.int64(0)):
             stand_aligned(race, edition, piece, turned, cx, cy, heading, story)
             return turned
     turned = free_alignment(race, edition, piece, ahead, left, angle, np.int64(0))
@@ -397,8 +397,7 @@ def align(race: RaceRecord, edition: EditionRecord, piece, obj, ahead, left, awa
 @kernel
 def free_alignment(race: RaceRecord, edition: EditionRecord, piece, ahead, left, angle, spared):
     """B3: the part of an alignment that is free, with its sign; `spared` are objects that do not stop it."""
-    x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
-    free = pivot_free(race, edition, piece, x, y, heading, ahead, left, angle, spared)
+    free = pivot_free(race, edition, piece, pose_of(race, piece), ahead, left, angle, spared)
     return free if angle > 0 else -free
 
 

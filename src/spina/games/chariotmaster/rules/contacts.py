@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from spina.games.chariotmaster.rules.field import home_segment
+from spina.games.chariotmaster.rules.field import base_of, home_segment
 from spina.games.chariotmaster.rules.geometry import (
     FINE,
     FINE_BITS,
     TOUCH,
     UNIT,
+    Base,
     cosine,
     fine_point,
     in_frame,
@@ -93,9 +94,9 @@ def parts_at(race: RaceRecord, edition: EditionRecord, piece, x, y, heading, obj
             if obj == WALL:
                 px, py = point(x, y, heading, ahead, 0)
                 segment = home_segment(race, edition, piece, px, py)
-                gap = wall_gap(race, edition, px, py, heading, half, half_wide, segment)
+                gap = wall_gap(race, edition, Base(px, py, heading, half, half_wide), segment)
             else:
-                gap = part_gap(race, x, y, heading, ahead, 0, half, half_wide, obj, j)
+                gap = part_gap(race, Base(x, y, heading, half, half_wide), ahead, 0, obj, j)
             if gap < 0:
                 found |= 1 << (i * 4 + j)
             if gap < least:
@@ -104,13 +105,11 @@ def parts_at(race: RaceRecord, edition: EditionRecord, piece, x, y, heading, obj
 
 
 @kernel
-def part_gap(race: RaceRecord, x, y, heading, ahead, left, half_long, half_wide, obj, part):
-    """The separation of a rectangle in the frame of a pose from one part of a piece."""
-    their_ahead, their_half = part_span(race.kind[obj], np.int64(race.half_long[obj]), part)
-    return part_separation(
-        x, y, heading, ahead, left, half_long, half_wide,
-        race.x[obj], race.y[obj], race.heading[obj], their_ahead, their_half, np.int64(race.half_wide[obj]),
-    )  # fmt: skip
+def part_gap(race: RaceRecord, base: Base, ahead, left, obj, part):
+    """The separation of a rectangle from one part of a piece; it lies ahead and to the left of its pose's centre."""
+    x, y, heading, half_long, half_wide = base_of(race, obj)
+    their_ahead, their_half = part_span(race.kind[obj], half_long, part)
+    return part_separation(base, ahead, left, Base(x, y, heading, their_half, half_wide), their_ahead)
 
 
 # --- contacts -------------------------------------------------------------------------------------------------------
@@ -119,43 +118,33 @@ def part_gap(race: RaceRecord, x, y, heading, ahead, left, half_long, half_wide,
 @kernel
 def contact(race: RaceRecord, edition: EditionRecord, piece, obj):
     """Where a piece meets another or the wall: a point of its base, ahead and to the left of its centre (B2)."""
-    x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
-    half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
+    base = base_of(race, piece)
     if obj == WALL:
-        segment = home_segment(race, edition, piece, x, y)
-        _gap, _side, fx, fy, _where = wall_contact(race, edition, x, y, heading, half_long, half_wide, segment)
-        ahead, left = in_frame(x, y, heading, fx, fy)
+        segment = home_segment(race, edition, piece, base.x, base.y)
+        _gap, _side, fx, fy, _where = wall_contact(race, edition, base, segment)
+        ahead, left = in_frame(base.x, base.y, base.heading, fx, fy)
         ahead, left = (ahead + FINE // 2) >> FINE_BITS, (left + FINE // 2) >> FINE_BITS
-        return max(-half_long, min(half_long, ahead)), max(-half_wide, min(half_wide, left))
-    return nearest_corner(
-        x, y, heading, half_long, half_wide,
-        race.x[obj], race.y[obj], race.heading[obj], np.int64(race.half_long[obj]), np.int64(race.half_wide[obj]),
-    )  # fmt: skip
+        ahead = max(-base.half_long, min(base.half_long, ahead))
+        return ahead, max(-base.half_wide, min(base.half_wide, left))
+    return nearest_corner(base, base_of(race, obj))
 
 
 @kernel
 def normal(race: RaceRecord, edition: EditionRecord, piece, obj):
     """B1: the direction from a piece to what it has met: the axis of the largest separation; walls across the track."""
-    x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
-    half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
     if obj == WALL:
-        return wall_normal(race, edition, x, y, heading, half_long, half_wide, race.way[piece])
-    return parting_direction(
-        x, y, heading, half_long, half_wide,
-        race.x[obj], race.y[obj], race.heading[obj], np.int64(race.half_long[obj]), np.int64(race.half_wide[obj]),
-    )  # fmt: skip
+        return wall_normal(race, edition, base_of(race, piece), race.way[piece])
+    return parting_direction(base_of(race, piece), base_of(race, obj))
 
 
 @kernel
 def align_angle(race: RaceRecord, edition: EditionRecord, piece, obj):
     """B2: the least turn that lays a piece flush with what it has met; exactly 45° turns right."""
-    x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
     if obj == WALL:
-        half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
-        other = wall_tangent(race, edition, x, y, heading, half_long, half_wide, race.way[piece])
+        other = wall_tangent(race, edition, base_of(race, piece), race.way[piece])
     else:
         other = race.heading[obj]
-    return (other - heading + 450) % 900 - 450
+    return (other - race.heading[piece] + 450) % 900 - 450
 
 
 # --- touching -------------------------------------------------------------------------------------------------------
@@ -166,20 +155,15 @@ def touches(race: RaceRecord, edition: EditionRecord, a, b):
     """N7: whether two pieces touch; a wall may be named too."""
     if b == WALL:
         return touches_wall(race, edition, a)
-    return near(
-        race.x[a], race.y[a], race.heading[a], np.int64(race.half_long[a]), np.int64(race.half_wide[a]),
-        race.x[b], race.y[b], race.heading[b], np.int64(race.half_long[b]), np.int64(race.half_wide[b]),
-    )  # fmt: skip
+    return near(base_of(race, a), base_of(race, b))
 
 
 @kernel
 def touches_wall(race: RaceRecord, edition: EditionRecord, a):
     """F3: whether a piece touches an edge of the track."""
-    x, y = race.x[a], race.y[a]
-    segment = home_segment(race, edition, a, x, y)
-    half_long, half_wide = np.int64(race.half_long[a]), np.int64(race.half_wide[a])
-    gap = wall_gap(race, edition, x, y, race.heading[a], half_long, half_wide, segment)
-    return gap <= TOUCH * UNIT
+    base = base_of(race, a)
+    segment = home_segment(race, edition, a, base.x, base.y)
+    return wall_gap(race, edition, base, segment) <= TOUCH * UNIT
 
 
 @kernel
@@ -209,10 +193,11 @@ def parts_in_strip(race: RaceRecord, a, side, front_half, b):
     if dx * dx + dy * dy > size * size:
         return 0
     ahead, left, half_long, half_wide = strip_beside(race, a, side, front_half)
+    strip = Base(x, y, heading, half_long, half_wide)
     found = 0
     parts = parts_of(race.kind[b])
     for part in range(4):
-        if (parts >> part) & 1 and part_gap(race, x, y, heading, ahead, left, half_long, half_wide, b, part) <= 0:
+        if (parts >> part) & 1 and part_gap(race, strip, ahead, left, b, part) <= 0:
             found |= 1 << part
     return found
 

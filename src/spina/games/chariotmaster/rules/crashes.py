@@ -52,15 +52,16 @@ from spina.games.chariotmaster.rules.event_kinds import (
     R_HURLED,
     TEAM_GONE,
 )
-from spina.games.chariotmaster.rules.field import free_spot, hit_at_pose, is_clear
+from spina.games.chariotmaster.rules.field import free_spot, hit_at_pose, is_clear, piece_gap
 from spina.games.chariotmaster.rules.geometry import (
     UNIT,
+    Base,
+    Pose,
     backwards,
     cosine,
     leftwards,
     point,
     rightwards,
-    separation,
     sine,
     translated,
 )
@@ -185,7 +186,7 @@ def place(race: RaceRecord, edition: EditionRecord, story):
     put_down(race, edition, it.chariot, fx, fy, story)
     hit = np.int64(0)
     if fx != x or fy != y:
-        hit = hit_at_pose(race, edition, piece, fx, fy, 0, x, y, 0, np.int64(0))
+        hit = hit_at_pose(race, edition, piece, Pose(fx, fy, 0), Pose(x, y, 0), np.int64(0))
     if hit == 0:
         pop(stack)
         return
@@ -379,7 +380,7 @@ def hurl(race: RaceRecord, edition: EditionRecord, story):
     set_beside_wreck(race, it)
     tell(story, HURLED, chariot, it.direction)
     set_on_foot(race, chariot, story)
-    if is_clear(race, edition, piece, race.x[piece], race.y[piece], 0, np.int64(0)):
+    if is_clear(race, edition, piece, Pose(race.x[piece], race.y[piece], 0), np.int64(0)):
         put_down(race, edition, chariot, race.x[piece], race.y[piece], story)
         go_to(stack, FLY)
         roll_die(stack, chariot, R_HURLED)
@@ -407,6 +408,4 @@ def is_apart(race: RaceRecord, piece, x, y, half):
     """Whether a driver's base at this spot is clear of a piece, if that is there at all."""
     if race.kind[piece] == ABSENT:
         return True
-    px, py, heading = race.x[piece], race.y[piece], race.heading[piece]
-    long, wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
-    return separation(x, y, 0, half, half, px, py, heading, long, wide) >= UNIT
+    return piece_gap(race, Base(x, y, 0, half, half), piece) >= UNIT

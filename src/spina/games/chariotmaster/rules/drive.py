@@ -32,8 +32,8 @@ from spina.games.chariotmaster.rules.event_kinds import (
     T_SUBMOVE,
     TURNED_ROUND,
 )
-from spina.games.chariotmaster.rules.field import is_clear, pivot_free, way_free
-from spina.games.chariotmaster.rules.geometry import leftwards, pivot_point, pivoted, rightwards, translated
+from spina.games.chariotmaster.rules.field import is_clear, pivot_free, pose_of, way_free
+from spina.games.chariotmaster.rules.geometry import Pose, leftwards, pivot_point, pivoted, rightwards, translated
 from spina.games.chariotmaster.rules.record import (
     ASK_ATTACK,
     ASK_DRIVE,
@@ -89,8 +89,8 @@ def free_way(race: RaceRecord, edition: EditionRecord, chariot, way, most):
     """Units that it can go without touching anything; 0 if that is less than a sub-move needs (1 cm)."""
     if most < CM:
         return np.int64(0)
-    x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
-    rest, _ = way_free(race, edition, chariot, x, y, heading, direction_of(race, chariot, way), most, np.int64(0))
+    direction = direction_of(race, chariot, way)
+    rest, _ = way_free(race, edition, chariot, pose_of(race, chariot), direction, most, np.int64(0))
     return rest if rest >= CM else np.int64(0)
 
 
@@ -108,8 +108,8 @@ def pivot_after(race: RaceRecord, edition: EditionRecord, chariot, way, units, p
     """D9: tenths of a degree that it can turn towards this side about this point, after going `units`."""
     x, y = translated(race.x[chariot], race.y[chariot], direction_of(race, chariot, way), units)
     ahead, left = pivot_point(np.int64(race.half_long[chariot]), np.int64(race.half_wide[chariot]), point)
-    heading, angle = race.heading[chariot], degrees * DEGREE
-    return pivot_free(race, edition, chariot, x, y, heading, ahead, left, angle, np.int64(0))
+    pose = Pose(x, y, race.heading[chariot])
+    return pivot_free(race, edition, chariot, pose, ahead, left, degrees * DEGREE, np.int64(0))
 
 
 @kernel
@@ -121,16 +121,15 @@ def can_run_through(race: RaceRecord, edition: EditionRecord, chariot, way, mm):
     low = bits_of_low(race, edition)
     if low == 0:
         return False
-    x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
-    direction = direction_of(race, chariot, way)
-    rest, hit_at = way_free(race, edition, chariot, x, y, heading, direction, units, low)
+    start, direction = pose_of(race, chariot), direction_of(race, chariot, way)
+    rest, hit_at = way_free(race, edition, chariot, start, direction, units, low)
     if hit_at != NOTHING or rest < units:
         return False
-    rest, hit_at = way_free(race, edition, chariot, x, y, heading, direction, units, np.int64(0))
+    rest, hit_at = way_free(race, edition, chariot, start, direction, units, np.int64(0))
     if hit_at == NOTHING:
         return False
-    x, y = translated(x, y, direction, units)
-    return is_clear(race, edition, chariot, x, y, heading, np.int64(0))
+    x, y = translated(start.x, start.y, direction, units)
+    return is_clear(race, edition, chariot, Pose(x, y, start.heading), np.int64(0))
 
 
 @kernel
@@ -189,8 +188,7 @@ def can_turn_round(race: RaceRecord, edition: EditionRecord, chariot):
 def free_turn(race: RaceRecord, edition: EditionRecord, chariot, point, degrees):
     """D9: tenths of a degree that it can turn where it stands, towards the sign of `degrees`."""
     ahead, left = pivot_point(np.int64(race.half_long[chariot]), np.int64(race.half_wide[chariot]), point)
-    x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
-    return pivot_free(race, edition, chariot, x, y, heading, ahead, left, degrees * DEGREE, np.int64(0))
+    return pivot_free(race, edition, chariot, pose_of(race, chariot), ahead, left, degrees * DEGREE, np.int64(0))
 
 
 @kernel

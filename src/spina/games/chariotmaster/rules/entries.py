@@ -32,7 +32,7 @@ from spina.games.chariotmaster.rules.crashes import crash, fall, horse_dies, hur
 from spina.games.chariotmaster.rules.dice import roll
 from spina.games.chariotmaster.rules.drive import can_go_faster, direction_of, drive, submove_of, turn_of
 from spina.games.chariotmaster.rules.event_kinds import CHOSE
-from spina.games.chariotmaster.rules.field import is_clear, way_free
+from spina.games.chariotmaster.rules.field import is_clear, pose_of, way_free
 from spina.games.chariotmaster.rules.geometry import pivot_point, pivoted, translated
 from spina.games.chariotmaster.rules.losses import lose, out_of_points
 from spina.games.chariotmaster.rules.menu import list_answers, random_answer
@@ -497,9 +497,8 @@ def attacks(race, edition, chariot, out):
 def room(race, edition, chariot, way):
     """Units that a piece can go ahead, to the left or to the right before it meets anything, up to 60 cm."""
     state, components = race.view(RACE)[0], edition.view(EDITION)[0]
-    x, y, heading = state.x[chariot], state.y[chariot], state.heading[chariot]
     direction = direction_of(state, chariot, way)
-    rest, _ = way_free(state, components, chariot, x, y, heading, direction, FARTHEST, np.int64(0))
+    rest, _ = way_free(state, components, chariot, pose_of(state, chariot), direction, FARTHEST, np.int64(0))
     return rest
 
 
@@ -552,8 +551,7 @@ def adopt(race, edition):
 def is_alone(race, edition, piece, _):
     """1 if a piece stands clear of everything and on the track."""
     state = race.view(RACE)[0]
-    x, y, heading = state.x[piece], state.y[piece], state.heading[piece]
-    return np.int64(is_clear(state, edition.view(EDITION)[0], piece, x, y, heading, np.int64(0)))
+    return np.int64(is_clear(state, edition.view(EDITION)[0], piece, pose_of(state, piece), np.int64(0)))
 
 
 @entry(interface.CHECK)

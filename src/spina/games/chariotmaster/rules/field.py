@@ -8,7 +8,7 @@ that is clear of all. `passing` is a set of pieces, as bits, that are not there 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from spina.games.chariotmaster.rules.geometry import (
     FINE_BITS,
     TURN_SPEED,
     UNIT,
+    Base,
+    Pose,
     cosine,
     fine_point,
     pivoted,
@@ -62,8 +64,24 @@ ROUNDED = 2 * UNIT
 """More than the rounding of two poses and headings on the track can change a separation."""
 
 SLIDE, TURN, FOLLOW, SHIFT = range(4)
-"""Motions. Their numbers a, b, c are: the direction; the point ahead and left and the sign; way and offset; the same
-and the sign."""
+"""Kinds of motions."""
+
+
+class Motion(NamedTuple):
+    """A pose for each whole number of steps of a unit, or of 0.1° in a turn. Fields that a kind does not use are 0."""
+
+    kind: int
+    direction: int
+    """Of a slide."""
+    along: int
+    """Of a turn: its point, ahead of the base's centre. Of FOLLOW and SHIFT: the progress at the start."""
+    left: int
+    """Of a turn: its point, to the left of the base's centre. Of FOLLOW and SHIFT: the offset at the start."""
+    sign: int
+    """1 to the left, -1 to the right: of a turn and of a shift."""
+    speed: int
+    """More than any point of the base moves in a step, in 2**30ths of a unit."""
+
 
 # --- things ---------------------------------------------------------------------------------------------------------
 
@@ -93,11 +111,28 @@ def is_there(race: RaceRecord, piece, other, passing):
 
 
 @kernel
-def piece_gap(race: RaceRecord, x, y, heading, half_long, half_wide, other):
+def pose_of(race: RaceRecord, piece):
+    """The pose at which a piece stands."""
+    return Pose(race.x[piece], race.y[piece], race.heading[piece])
+
+
+@kernel
+def base_at(race: RaceRecord, piece, pose: Pose):
+    """The base that a piece has at a pose."""
+    half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
+    return Base(pose.x, pose.y, pose.heading, half_long, half_wide)
+
+
+@kernel
+def base_of(race: RaceRecord, piece):
+    """The base of a piece where it stands."""
+    return base_at(race, piece, pose_of(race, piece))
+
+
+@kernel
+def piece_gap(race: RaceRecord, base: Base, other):
     """The separation of a base from a piece."""
-    half, wide = np.int64(race.half_long[other]), np.int64(race.half_wide[other])
-    bx, by, bh = race.x[other], race.y[other], race.heading[other]
-    return separation(x, y, heading, half_long, half_wide, bx, by, bh, half, wide)
+    return separation(base, base_of(race, other))
 
 
 @kernel
@@ -122,63 +157,59 @@ def home_segment(race: RaceRecord, edition: EditionRecord, piece, x, y):
 
 
 @kernel
-def pose_after(edition: EditionRecord, t, motion, x, y, heading, a, b, c, d):
-    """N2: the pose after d steps, always from the start."""
-    if motion == SLIDE:
-        x, y = translated(x, y, a, d)
-        return x, y, heading
-    if motion == TURN:
-        return pivoted(x, y, heading, a, b, c * d)
-    if motion == FOLLOW:
-        return at(edition, t, a + d, b)
-    return at(edition, t, a, b + c * d)
+def base_after(edition: EditionRecord, t, motion: Motion, base: Base, d):
+    """N2: a base after d steps, always from the start."""
+    x, y, heading = base.x, base.y, base.heading
+    if motion.kind == SLIDE:
+        x, y = translated(x, y, motion.direction, d)
+    elif motion.kind == TURN:
+        x, y, heading = pivoted(x, y, heading, motion.along, motion.left, motion.sign * d)
+    elif motion.kind == FOLLOW:
+        x, y, heading = at(edition, t, motion.along + d, motion.left)
+    else:
+        x, y, heading = at(edition, t, motion.along, motion.left + motion.sign * d)
+    return Base(x, y, heading, base.half_long, base.half_wide)
 
 
 @kernel
-def piece_hit(
-    race: RaceRecord, edition: EditionRecord, motion, x, y, heading, a, b, c, half_long, half_wide, speed, most, other
-):
+def piece_hit(race: RaceRecord, edition: EditionRecord, motion: Motion, base: Base, most, other):
     """The first of `most` steps that hits a piece, or NOTHING (N4, N6)."""
-    bx, by, bh = race.x[other], race.y[other], race.heading[other]
-    bl, bw = np.int64(race.half_long[other]), np.int64(race.half_wide[other])
-    gap = separation(x, y, heading, half_long, half_wide, bx, by, bh, bl, bw)
+    obstacle = base_of(race, other)
+    gap = separation(base, obstacle)
     limit = min(HIT, gap)
-    px, py, ph = x, y, heading
-    fx, fy = fine_point(x, y, heading, a, b)
+    fx, fy = fine_point(base.x, base.y, base.heading, motion.along, motion.left)
+    mover = base
     d = 0
     while True:
-        if motion == SLIDE:
-            steps = slide_steps(px, py, ph, half_long, half_wide, a, bx, by, bh, bl, bw, limit)
+        if motion.kind == SLIDE:
+            steps = slide_steps(mover, motion.direction, obstacle, limit)
         else:
-            steps = (gap - limit - ROUNDED) // speed
-            if motion == TURN and d + steps < most and gap > limit + MARGIN:
-                steps = max(steps, pivot_steps(px, py, ph, half_long, half_wide, fx, fy, c, bx, by, bh, bl, bw, limit))
+            steps = (gap - limit - ROUNDED) // motion.speed
+            if motion.kind == TURN and d + steps < most and gap > limit + MARGIN:
+                steps = max(steps, pivot_steps(mover, fx, fy, motion.sign, obstacle, limit))
         d += max(1, steps)
         if d > most:
             return NOTHING
-        px, py, ph = pose_after(edition, race.scenario, motion, x, y, heading, a, b, c, d)
-        gap = separation(px, py, ph, half_long, half_wide, bx, by, bh, bl, bw)
+        mover = base_after(edition, race.scenario, motion, base, d)
+        gap = separation(mover, obstacle)
         if gap < limit:
             return d
 
 
 @kernel
-def segment_after(race: RaceRecord, edition: EditionRecord, motion, a, d, segment, x, y):
+def segment_after(race: RaceRecord, edition: EditionRecord, motion: Motion, d, segment, x, y):
     """The segment of the pose after d steps of a motion that has come from this segment."""
-    if motion == FOLLOW:
-        return segment_at(edition, race.scenario, a + d)
+    if motion.kind == FOLLOW:
+        return segment_at(edition, race.scenario, motion.along + d)
     return segment_from(race, edition, segment, x, y)
 
 
 @kernel
-def wall_after(
-    race: RaceRecord, edition: EditionRecord, motion, x, y, heading, a, b, c, half_long, half_wide, d, segment
-):
+def wall_after(race: RaceRecord, edition: EditionRecord, motion: Motion, base: Base, d, segment):
     """The separation from the walls after d steps of a motion that began in this segment."""
-    t = race.scenario
-    px, py, ph = pose_after(edition, t, motion, x, y, heading, a, b, c, d)
-    here = segment_after(race, edition, motion, a, d, segment, px, py)
-    return wall_gap(race, edition, px, py, ph, half_long, half_wide, here)
+    mover = base_after(edition, race.scenario, motion, base, d)
+    here = segment_after(race, edition, motion, d, segment, mover.x, mover.y)
+    return wall_gap(race, edition, mover, here)
 
 
 @kernel
@@ -192,92 +223,67 @@ def ends_on_its_straight(race: RaceRecord, edition: EditionRecord, segment, x, y
 
 
 @kernel
-def wall_hit(
-    race: RaceRecord,
-    edition: EditionRecord,
-    motion,
-    x,
-    y,
-    heading,
-    a,
-    b,
-    c,
-    half_long,
-    half_wide,
-    speed,
-    most,
-    segment,
-    gap,
-):
+def is_straight_clear(race: RaceRecord, edition: EditionRecord, base: Base, end: Base, segment):
+    """Whether a slide from a clear base to this end surely meets no wall of its straight.
+
+    A straight is convex: between two clear ends, rounding apart, nothing is nearer to its walls than they are.
+    """
+    t, room = race.scenario, reach(base.half_long, base.half_wide)
+    if not is_within(edition, t, base.x, base.y, segment, room):
+        return False
+    if not is_within(edition, t, end.x, end.y, segment, room):
+        return False
+    if not ends_on_its_straight(race, edition, segment, end.x, end.y):
+        return False
+    return wall_gap(race, edition, end, segment) >= CLEAR
+
+
+@kernel
+def wall_hit(race: RaceRecord, edition: EditionRecord, motion: Motion, base: Base, most, segment, gap):
     """The first of `most` steps that hits a wall, or NOTHING; `gap` is the separation at the start."""
     t = race.scenario
     limit = min(HIT, gap)
-    if motion == SLIDE and gap >= CLEAR and edition.seg_radius[t, segment] == 0:
-        # A straight is convex: between two clear ends, rounding apart, nothing is nearer to its walls than they are.
-        ex, ey, _ = pose_after(edition, t, motion, x, y, heading, a, b, c, most)
-        room = reach(half_long, half_wide)
-        if (
-            is_within(edition, t, x, y, segment, room)
-            and is_within(edition, t, ex, ey, segment, room)
-            and ends_on_its_straight(race, edition, segment, ex, ey)
-        ):
-            if wall_gap(race, edition, ex, ey, heading, half_long, half_wide, segment) >= CLEAR:
-                return NOTHING
-    px, py, ph, here = x, y, heading, segment
+    if motion.kind == SLIDE and gap >= CLEAR and edition.seg_radius[t, segment] == 0:
+        end = base_after(edition, t, motion, base, most)
+        if is_straight_clear(race, edition, base, end, segment):
+            return NOTHING
+    mover, here = base, segment
     d = 0
     while True:
-        steps = (gap - limit - ROUNDED) // speed
+        steps = (gap - limit - ROUNDED) // motion.speed
         if d + steps < most and gap > limit + MARGIN:
-            if motion == SLIDE:
-                free = wall_slide_steps(edition, t, px, py, ph, half_long, half_wide, a, here, limit)
-            elif motion == TURN:
-                free = wall_turn_steps(edition, t, px, py, ph, half_long, half_wide, a, b, c, here, limit)
+            if motion.kind == SLIDE:
+                free = wall_slide_steps(edition, t, mover, motion.direction, here, limit)
+            elif motion.kind == TURN:
+                free = wall_turn_steps(edition, t, mover, motion.along, motion.left, motion.sign, here, limit)
             else:
                 free = 0
             steps = max(steps, free)
         d += max(1, steps)
         if d > most:
             return NOTHING
-        px, py, ph = pose_after(edition, t, motion, x, y, heading, a, b, c, d)
-        here = segment_after(race, edition, motion, a, d, segment if race.revision == 0 else here, px, py)
-        gap = wall_gap(race, edition, px, py, ph, half_long, half_wide, here)
+        mover = base_after(edition, t, motion, base, d)
+        here = segment_after(race, edition, motion, d, segment if race.revision == 0 else here, mover.x, mover.y)
+        gap = wall_gap(race, edition, mover, here)
         if gap < limit:
             return d
 
 
 @kernel
-def sweep(
-    race: RaceRecord,
-    edition: EditionRecord,
-    piece,
-    motion,
-    x,
-    y,
-    heading,
-    a,
-    b,
-    c,
-    half_long,
-    half_wide,
-    speed,
-    most,
-    segment,
-    passing,
-):
+def sweep(race: RaceRecord, edition: EditionRecord, piece, motion: Motion, base: Base, most, segment, passing):
     """M4: how far a motion goes so that it rests clear, and its first step that hits anything, or NOTHING.
 
-    `speed` is more than any point of the base moves in a step, in 2**30ths of a unit.
+    `base` is the mover's at the start, `segment` the one it is in.
     """
     if most <= 0:
         return 0, NOTHING
-    t = race.scenario
-    room = reach(half_long, half_wide) + 4
-    travel = ((speed * most) >> 30) + 1
-    wide_room, mx, my = room + travel, x, y
-    if motion == TURN:
-        mx, my = point(x, y, heading, a, b)
-        wide_room = speed // TURN_SPEED + 4
-    dc, ds = cosine(a), sine(a)
+    room = reach(base.half_long, base.half_wide) + 4
+    travel = ((motion.speed * most) >> 30) + 1
+    wide_room, mx, my = room + travel, base.x, base.y
+    if motion.kind == TURN:
+        mx, my = point(base.x, base.y, base.heading, motion.along, motion.left)
+        wide_room = motion.speed // TURN_SPEED + 4
+    dc, ds = cosine(motion.direction), sine(motion.direction)
     found = np.int64(0)
     hit = NOTHING
     last = most
@@ -286,7 +292,7 @@ def sweep(
             continue
         dx, dy = race.x[other] - mx, race.y[other] - my
         size = reach(np.int64(race.half_long[other]), np.int64(race.half_wide[other]))
-        if motion == SLIDE:
+        if motion.kind == SLIDE:
             size += room
             if abs(dy * dc - dx * ds) >> 30 > size:
                 continue
@@ -298,19 +304,17 @@ def sweep(
             if dx * dx + dy * dy > size * size:
                 continue
         found |= np.int64(1) << other
-        first = piece_hit(race, edition, motion, x, y, heading, a, b, c, half_long, half_wide, speed, last, other)
+        first = piece_hit(race, edition, motion, base, last, other)
         if first != NOTHING:
             hit, last = first, first
     walled = not (passing >> WALL) & 1
     if walled:
-        travel = ((speed * last) >> 30) + 1
-        walled = wall_room(edition, t, x, y, half_long, half_wide, segment) < (travel << 30) + 2 * ROUNDED
+        travel = ((motion.speed * last) >> 30) + 1
+        walled = wall_room(edition, race.scenario, base, segment) < (travel << 30) + 2 * ROUNDED
     begin = np.int64(0)
     if walled:
-        begin = wall_gap(race, edition, x, y, heading, half_long, half_wide, segment)
-        first = wall_hit(
-            race, edition, motion, x, y, heading, a, b, c, half_long, half_wide, speed, last, segment, begin
-        )
+        begin = wall_gap(race, edition, base, segment)
+        first = wall_hit(race, edition, motion, base, last, segment, begin)
         if first != NOTHING:
             hit = first
     rest = most if hit == NOTHING else hit - 1
@@ -318,18 +322,17 @@ def sweep(
     while 0 < rest < begun:
         begun = rest
         if walled:
-            gap = wall_after(race, edition, motion, x, y, heading, a, b, c, half_long, half_wide, rest, segment)
+            gap = wall_after(race, edition, motion, base, rest, segment)
             if gap < CLEAR:
-                rest -= steps_back(begin, gap, speed)
-        px, py, ph = pose_after(edition, t, motion, x, y, heading, a, b, c, rest)
+                rest -= steps_back(begin, gap, motion.speed)
+        mover = base_after(edition, race.scenario, motion, base, rest)
         left = found
         while left and rest == begun:
             other = lowest_bit(left)
             left &= left - 1
-            gap = piece_gap(race, px, py, ph, half_long, half_wide, other)
+            gap = piece_gap(race, mover, other)
             if gap < CLEAR:
-                start = piece_gap(race, x, y, heading, half_long, half_wide, other)
-                rest -= steps_back(start, gap, speed)
+                rest -= steps_back(piece_gap(race, base, other), gap, motion.speed)
     return max(rest, 0), hit
 
 
@@ -342,51 +345,49 @@ def steps_back(start, gap, speed):
 
 
 @kernel
-def way_free(race: RaceRecord, edition: EditionRecord, piece, x, y, heading, direction, most, passing):
+def way_free(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, direction, most, passing):
     """M4: how many units a piece can go from this pose so that it rests clear, and the first that hits, or NOTHING."""
-    return sweep(
-        race, edition, piece, SLIDE, x, y, heading, direction % FULL, 0, 0,
-        np.int64(race.half_long[piece]), np.int64(race.half_wide[piece]), UNIT + 1, most,
-        home_segment(race, edition, piece, x, y), passing,
-    )  # fmt: skip
+    motion = Motion(SLIDE, direction % FULL, 0, 0, 0, UNIT + 1)
+    home = home_segment(race, edition, piece, pose.x, pose.y)
+    return sweep(race, edition, piece, motion, base_at(race, piece, pose), most, home, passing)
 
 
 @kernel
-def pivot_free(race: RaceRecord, edition: EditionRecord, piece, x, y, heading, ahead, left, angle, passing):
+def pivot_free(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, ahead, left, angle, passing):
     """D9: how many tenths of a degree a piece can turn about a point, towards the sign of `angle`, and rest clear."""
-    half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
-    over, across = abs(ahead) + half_long, abs(left) + half_wide
+    base = base_at(race, piece, pose)
+    over, across = abs(ahead) + base.half_long, abs(left) + base.half_wide
     speed = (whole_root(over * over + across * across) + 1) * TURN_SPEED
-    rest, _hit = sweep(
-        race, edition, piece, TURN, x, y, heading, ahead, left, 1 if angle >= 0 else -1,
-        half_long, half_wide, speed, abs(angle), home_segment(race, edition, piece, x, y), passing,
-    )  # fmt: skip
+    motion = Motion(TURN, 0, ahead, left, 1 if angle >= 0 else -1, speed)
+    home = home_segment(race, edition, piece, pose.x, pose.y)
+    rest, _hit = sweep(race, edition, piece, motion, base, abs(angle), home, passing)
     return rest
+
+
+@kernel
+def base_on_track(race: RaceRecord, edition: EditionRecord, piece, way, off):
+    """The base that a piece has at this progress and offset, heading along the track."""
+    x, y, heading = at(edition, race.scenario, way, off)
+    return base_at(race, piece, Pose(x, y, heading))
 
 
 @kernel
 def follow(race: RaceRecord, edition: EditionRecord, piece, way, off, most, passing):
     """O3-O6: the same along the track, at a constant offset from its centre line."""
     t = race.scenario
-    half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
-    x, y, heading = at(edition, t, way, off)
-    speed = swiftest(edition, t, way, most, off, reach(half_long, half_wide))
-    return sweep(
-        race, edition, piece, FOLLOW, x, y, heading, way, off, 0,
-        half_long, half_wide, speed, most, segment_at(edition, t, way), passing,
-    )  # fmt: skip
+    base = base_on_track(race, edition, piece, way, off)
+    speed = swiftest(edition, t, way, most, off, reach(base.half_long, base.half_wide))
+    motion = Motion(FOLLOW, 0, way, off, 0, speed)
+    return sweep(race, edition, piece, motion, base, most, segment_at(edition, t, way), passing)
 
 
 @kernel
 def shift_free(race: RaceRecord, edition: EditionRecord, piece, way, off, to, passing):
     """O5, O6: 1 if the piece can go straight across the track from one offset to the other, and rest there."""
-    t = race.scenario
-    x, y, heading = at(edition, t, way, off)
-    rest, hit = sweep(
-        race, edition, piece, SHIFT, x, y, heading, way, off, 1 if to >= off else -1,
-        np.int64(race.half_long[piece]), np.int64(race.half_wide[piece]), UNIT + 1, abs(to - off),
-        segment_at(edition, t, way), passing,
-    )  # fmt: skip
+    base = base_on_track(race, edition, piece, way, off)
+    motion = Motion(SHIFT, 0, way, off, 1 if to >= off else -1, UNIT + 1)
+    segment = segment_at(edition, race.scenario, way)
+    rest, hit = sweep(race, edition, piece, motion, base, abs(to - off), segment, passing)
     return 1 if hit == NOTHING and rest == abs(to - off) else 0
 
 
@@ -394,56 +395,52 @@ def shift_free(race: RaceRecord, edition: EditionRecord, piece, way, off, to, pa
 
 
 @kernel
-def hit_at_pose(race: RaceRecord, edition: EditionRecord, piece, sx, sy, sh, x, y, heading, passing):
-    """C1, C2: all that is hit at a pose by a move that began at the pose s, as bits; WALL stands for the walls."""
-    half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
-    room = reach(half_long, half_wide)
+def hit_at_pose(race: RaceRecord, edition: EditionRecord, piece, start: Pose, pose: Pose, passing):
+    """C1, C2: all that is hit at a pose by a move that began at `start`, as bits; WALL stands for the walls."""
+    begin, end = base_at(race, piece, start), base_at(race, piece, pose)
+    room = reach(end.half_long, end.half_wide)
     found = np.int64(0)
     for other in range(PIECES):
         if not is_there(race, piece, other, passing):
             continue
-        dx, dy = race.x[other] - x, race.y[other] - y
+        dx, dy = race.x[other] - end.x, race.y[other] - end.y
         size = room + reach(np.int64(race.half_long[other]), np.int64(race.half_wide[other]))
         if dx * dx + dy * dy > size * size:
             continue
-        gap = piece_gap(race, x, y, heading, half_long, half_wide, other)
-        if gap < HIT and gap < piece_gap(race, sx, sy, sh, half_long, half_wide, other):
+        gap = piece_gap(race, end, other)
+        if gap < HIT and gap < piece_gap(race, begin, other):
             found |= np.int64(1) << other
     if not (passing >> WALL) & 1:
-        begin = home_segment(race, edition, piece, sx, sy)
-        end = segment_from(race, edition, begin, x, y)
-        gap = wall_gap(race, edition, x, y, heading, half_long, half_wide, end)
-        if gap < HIT and gap < wall_gap(race, edition, sx, sy, sh, half_long, half_wide, begin):
+        home = home_segment(race, edition, piece, begin.x, begin.y)
+        gap = wall_gap(race, edition, end, segment_from(race, edition, home, end.x, end.y))
+        if gap < HIT and gap < wall_gap(race, edition, begin, home):
             found |= np.int64(1) << WALL
     return found
 
 
 @kernel
-def is_base_clear(
-    race: RaceRecord, edition: EditionRecord, piece, x, y, heading, half_long, half_wide, segment, passing
-):
+def is_base_clear(race: RaceRecord, edition: EditionRecord, piece, base: Base, segment, passing):
     """N5 for any base whose centre lies in this segment."""
-    room = reach(half_long, half_wide) + 2
+    room = reach(base.half_long, base.half_wide) + 2
     for other in range(PIECES):
         if not is_there(race, piece, other, passing):
             continue
-        dx, dy = race.x[other] - x, race.y[other] - y
+        dx, dy = race.x[other] - base.x, race.y[other] - base.y
         size = room + reach(np.int64(race.half_long[other]), np.int64(race.half_wide[other]))
         if dx * dx + dy * dy > size * size:
             continue
-        if piece_gap(race, x, y, heading, half_long, half_wide, other) < CLEAR:
+        if piece_gap(race, base, other) < CLEAR:
             return False
     if (passing >> WALL) & 1:
         return True
-    return wall_gap(race, edition, x, y, heading, half_long, half_wide, segment) >= CLEAR
+    return wall_gap(race, edition, base, segment) >= CLEAR
 
 
 @kernel
-def is_clear(race: RaceRecord, edition: EditionRecord, piece, x, y, heading, passing):
+def is_clear(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, passing):
     """N5: whether a piece rests clear of everything at this pose."""
-    half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
-    segment = home_segment(race, edition, piece, x, y)
-    return is_base_clear(race, edition, piece, x, y, heading, half_long, half_wide, segment, passing)
+    segment = home_segment(race, edition, piece, pose.x, pose.y)
+    return is_base_clear(race, edition, piece, base_at(race, piece, pose), segment, passing)
 
 
 RINGS = 400
@@ -458,14 +455,14 @@ def free_spot(race: RaceRecord, edition: EditionRecord, half, x, y, outward, way
     """
     t = race.scenario
     home = segment_of(edition, t, x, y, way)
-    if is_base_clear(race, edition, NOTHING, x, y, 0, half, half, home, passing):
+    if is_base_clear(race, edition, NOTHING, Base(x, y, 0, half, half), home, passing):
         return x, y
     for ring in range(1, RINGS + 1):
         for n in range(16):
             turn = 225 * ((n + 1) >> 1)
             px, py = translated(x, y, outward + (turn if n & 1 else -turn), 10 * ring)
             segment = settled(edition, t, home, px << FINE_BITS, py << FINE_BITS)
-            if is_base_clear(race, edition, NOTHING, px, py, 0, half, half, segment, passing):
+            if is_base_clear(race, edition, NOTHING, Base(px, py, 0, half, half), segment, passing):
                 return px, py
     return x, y
 
@@ -473,8 +470,8 @@ def free_spot(race: RaceRecord, edition: EditionRecord, half, x, y, outward, way
 @kernel
 def corner_progress(race: RaceRecord, edition: EditionRecord, piece):
     """E3: the greatest progress of a piece's four corners."""
-    half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
-    x, y, heading, way = race.x[piece], race.y[piece], race.heading[piece], race.way[piece]
+    x, y, heading, half_long, half_wide = base_of(race, piece)
+    way = race.way[piece]
     best = -FAR
     for n in range(4):
         px, py = point(x, y, heading, half_long if n < 2 else -half_long, half_wide if n & 1 else -half_wide)

@@ -8,6 +8,7 @@ its length (along the heading) and half its width.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,6 +36,29 @@ TURN_SPEED = 1_874_035
 """More than 0.1° as the way of a point at distance 1, scaled by 2**30."""
 STEPS_IN_RADIAN = 572
 """Fewer than the steps of 0.1° in a radian."""
+
+
+Whole = int | np.int64
+"""A field of the records below. A kernel fills it with 64 bits: other widths would be compiled as another type."""
+
+
+class Pose(NamedTuple):
+    """The centre of a base and the direction in which it heads."""
+
+    x: Whole
+    y: Whole
+    heading: Whole
+
+
+class Base(NamedTuple):
+    """A rectangle around a pose."""
+
+    x: Whole
+    y: Whole
+    heading: Whole
+    half_long: Whole
+    half_wide: Whole
+
 
 # --- numbers --------------------------------------------------------------------------------------------------------
 
@@ -209,35 +233,38 @@ def reach(half_long, half_wide):
 
 
 @kernel
-def separation(ax, ay, ah, al, aw, bx, by, bh, bl, bw):
+def separation(a: Base, b: Base):
     """N4: the largest of the four axis separations of two bases, scaled by 2**30; negative where they overlap."""
-    dx, dy = bx - ax, by - ay
-    c, s = abs(cosine(bh - ah)), abs(sine(bh - ah))
-    ac, az = cosine(ah), sine(ah)
-    bc, bz = cosine(bh), sine(bh)
-    first = abs(dx * ac + dy * az) - (al << 30) - bl * c - bw * s
-    second = abs(dy * ac - dx * az) - (aw << 30) - bl * s - bw * c
-    third = abs(dx * bc + dy * bz) - (bl << 30) - al * c - aw * s
-    fourth = abs(dy * bc - dx * bz) - (bw << 30) - al * s - aw * c
+    dx, dy = b.x - a.x, b.y - a.y
+    c, s = abs(cosine(b.heading - a.heading)), abs(sine(b.heading - a.heading))
+    ac, az = cosine(a.heading), sine(a.heading)
+    bc, bz = cosine(b.heading), sine(b.heading)
+    first = abs(dx * ac + dy * az) - (a.half_long << 30) - b.half_long * c - b.half_wide * s
+    second = abs(dy * ac - dx * az) - (a.half_wide << 30) - b.half_long * s - b.half_wide * c
+    third = abs(dx * bc + dy * bz) - (b.half_long << 30) - a.half_long * c - a.half_wide * s
+    fourth = abs(dy * bc - dx * bz) - (b.half_wide << 30) - a.half_long * s - a.half_wide * c
     return max(max(first, second), max(third, fourth))
 
 
 @kernel
-def part_separation(ax, ay, ah, a_ahead, a_left, al, aw, bx, by, bh, b_ahead, bl, bw):
-    """The same for rectangles that lie in the frames of two poses, off their centres; nothing is rounded."""
-    dx, dy = bx - ax, by - ay
-    c, s = cosine(bh - ah), sine(bh - ah)
-    ac, az = cosine(ah), sine(ah)
-    bc, bz = cosine(bh), sine(bh)
+def part_separation(a: Base, a_ahead, a_left, b: Base, b_ahead):
+    """The same for rectangles that lie off the centres of two poses: a ahead and to the left, b ahead of its pose.
+
+    Nothing is rounded.
+    """
+    dx, dy = b.x - a.x, b.y - a.y
+    c, s = cosine(b.heading - a.heading), sine(b.heading - a.heading)
+    ac, az = cosine(a.heading), sine(a.heading)
+    bc, bz = cosine(b.heading), sine(b.heading)
     first = abs(dx * ac + dy * az + b_ahead * c - (a_ahead << 30))
     second = abs(dy * ac - dx * az + b_ahead * s - (a_left << 30))
     third = abs(dx * bc + dy * bz + (b_ahead << 30) - a_ahead * c - a_left * s)
     fourth = abs(dy * bc - dx * bz + a_ahead * s - a_left * c)
     c, s = abs(c), abs(s)
-    first -= (al << 30) + bl * c + bw * s
-    second -= (aw << 30) + bl * s + bw * c
-    third -= (bl << 30) + al * c + aw * s
-    fourth -= (bw << 30) + al * s + aw * c
+    first -= (a.half_long << 30) + b.half_long * c + b.half_wide * s
+    second -= (a.half_wide << 30) + b.half_long * s + b.half_wide * c
+    third -= (b.half_long << 30) + a.half_long * c + a.half_wide * s
+    fourth -= (b.half_wide << 30) + a.half_long * s + a.half_wide * c
     return max(max(first, second), max(third, fourth))
 
 
@@ -250,76 +277,82 @@ def in_frame(x, y, heading, fx, fy):
 
 
 @kernel
-def corner_gap(x, y, heading, half_long, half_wide, fx, fy):
+def corner_point(base: Base, n):
+    """Where corner n of a base lies, in fine units."""
+    ahead, left = corner(base.half_long, base.half_wide, n)
+    return fine_point(base.x, base.y, base.heading, ahead, left)
+
+
+@kernel
+def corner_gap(base: Base, fx, fy):
     """The squared distance of a point in fine units from a base, in fine units squared; 0 inside."""
-    ahead, left = in_frame(x, y, heading, fx, fy)
-    ahead = max(0, abs(ahead) - (half_long << FINE_BITS))
-    left = max(0, abs(left) - (half_wide << FINE_BITS))
+    ahead, left = in_frame(base.x, base.y, base.heading, fx, fy)
+    ahead = max(0, abs(ahead) - (base.half_long << FINE_BITS))
+    left = max(0, abs(left) - (base.half_wide << FINE_BITS))
     return ahead * ahead + left * left
 
 
 @kernel
-def gap_squared(ax, ay, ah, al, aw, bx, by, bh, bl, bw):
+def gap_squared(a: Base, b: Base):
     """N7: the squared gap between two bases in 2**20ths of a square unit; 0 where they overlap."""
-    if separation(ax, ay, ah, al, aw, bx, by, bh, bl, bw) <= 0:
+    if separation(a, b) <= 0:
         return 0
     least = np.int64(1) << 62
     for n in range(4):
-        ahead, left = corner(al, aw, n)
-        fx, fy = fine_point(ax, ay, ah, ahead, left)
-        least = min(least, corner_gap(bx, by, bh, bl, bw, fx, fy))
-        ahead, left = corner(bl, bw, n)
-        fx, fy = fine_point(bx, by, bh, ahead, left)
-        least = min(least, corner_gap(ax, ay, ah, al, aw, fx, fy))
+        fx, fy = corner_point(a, n)
+        least = min(least, corner_gap(b, fx, fy))
+        fx, fy = corner_point(b, n)
+        least = min(least, corner_gap(a, fx, fy))
     return least
 
 
 @kernel
-def near(ax, ay, ah, al, aw, bx, by, bh, bl, bw):
+def near(a: Base, b: Base):
     """N7: whether two bases touch: a gap of at most 2 mm."""
-    if separation(ax, ay, ah, al, aw, bx, by, bh, bl, bw) > TOUCH * UNIT:
+    if separation(a, b) > TOUCH * UNIT:
         return False
-    return gap_squared(ax, ay, ah, al, aw, bx, by, bh, bl, bw) <= (TOUCH * FINE) ** 2
+    return gap_squared(a, b) <= (TOUCH * FINE) ** 2
 
 
 @kernel
-def nearest_corner(ax, ay, ah, al, aw, bx, by, bh, bl, bw):
+def nearest_corner(a: Base, b: Base):
     """The point of base a where base b is nearest, in a's frame: a's corner, or b's corner clamped to a (2.5)."""
     least = np.int64(1) << 62
     at_ahead, at_left = 0, 0
     for n in range(4):
-        ahead, left = corner(al, aw, n)
-        fx, fy = fine_point(ax, ay, ah, ahead, left)
-        gap = corner_gap(bx, by, bh, bl, bw, fx, fy)
+        fx, fy = corner_point(a, n)
+        gap = corner_gap(b, fx, fy)
         if gap < least:
-            least, at_ahead, at_left = gap, ahead, left
+            least = gap
+            at_ahead, at_left = corner(a.half_long, a.half_wide, n)
     for n in range(4):
-        ahead, left = corner(bl, bw, n)
-        fx, fy = fine_point(bx, by, bh, ahead, left)
-        gap = corner_gap(ax, ay, ah, al, aw, fx, fy)
+        fx, fy = corner_point(b, n)
+        gap = corner_gap(a, fx, fy)
         if gap < least:
-            ahead, left = in_frame(ax, ay, ah, fx, fy)
+            least = gap
+            ahead, left = in_frame(a.x, a.y, a.heading, fx, fy)
             ahead, left = (ahead + FINE // 2) >> FINE_BITS, (left + FINE // 2) >> FINE_BITS
-            least, at_ahead, at_left = gap, max(-al, min(al, ahead)), max(-aw, min(aw, left))
+            at_ahead = max(-a.half_long, min(a.half_long, ahead))
+            at_left = max(-a.half_wide, min(a.half_wide, left))
     return at_ahead, at_left
 
 
 @kernel
-def parting_direction(ax, ay, ah, al, aw, bx, by, bh, bl, bw):
+def parting_direction(a: Base, b: Base):
     """The axis of the largest separation, pointing from a to b; ties: b's long, b's short, a's long, a's short."""
-    dx, dy = bx - ax, by - ay
-    c, s = abs(cosine(bh - ah)), abs(sine(bh - ah))
+    dx, dy = b.x - a.x, b.y - a.y
+    c, s = abs(cosine(b.heading - a.heading)), abs(sine(b.heading - a.heading))
     best = -(np.int64(1) << 62)
-    found = 0
+    found: Whole = 0
     for n in range(4):
         if n == 0:
-            axis, extent = bh, (bl << 30) + al * c + aw * s
+            axis, extent = b.heading, (b.half_long << 30) + a.half_long * c + a.half_wide * s
         elif n == 1:
-            axis, extent = bh + 900, (bw << 30) + al * s + aw * c
+            axis, extent = b.heading + 900, (b.half_wide << 30) + a.half_long * s + a.half_wide * c
         elif n == 2:
-            axis, extent = ah, (al << 30) + bl * c + bw * s
+            axis, extent = a.heading, (a.half_long << 30) + b.half_long * c + b.half_wide * s
         else:
-            axis, extent = ah + 900, (aw << 30) + bl * s + bw * c
+            axis, extent = a.heading + 900, (a.half_wide << 30) + b.half_long * s + b.half_wide * c
         along = dx * cosine(axis) + dy * sine(axis)
         if abs(along) - extent > best:
             best = abs(along) - extent

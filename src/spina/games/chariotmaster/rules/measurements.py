@@ -21,6 +21,8 @@ from spina.games.chariotmaster.rules.contacts import (
 from spina.games.chariotmaster.rules.field import (
     CLEAR,
     HIT,
+    Motion,
+    base_after,
     corner_progress,
     follow,
     free_spot,
@@ -29,12 +31,14 @@ from spina.games.chariotmaster.rules.field import (
     is_fixed,
     is_low,
     pivot_free,
-    pose_after,
+    pose_of,
     segment_after,
     shift_free,
     way_free,
 )
 from spina.games.chariotmaster.rules.geometry import (
+    Base,
+    Pose,
     cosine,
     direction_of,
     gap_squared,
@@ -87,6 +91,18 @@ QUESTIONS = (
 
 
 @kernel
+def pose_from(n, first):
+    """A pose from three numbers of a question."""
+    return Pose(n[first], n[first + 1], n[first + 2])
+
+
+@kernel
+def base_from(n, first):
+    """A base from five numbers of a question."""
+    return Base(n[first], n[first + 1], n[first + 2], n[first + 3], n[first + 4])
+
+
+@kernel
 def measure_bases(what, n, out):
     """Poses and bases alone."""
     if what == COSINE:
@@ -108,11 +124,11 @@ def measure_bases(what, n, out):
         out[0], out[1] = pivot_point(n[0], n[1], n[2])
         return 2
     elif what == SEPARATION:
-        out[0] = separation(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9])
+        out[0] = separation(base_from(n, 0), base_from(n, 5))
     elif what == GAP_SQUARED:
-        out[0] = gap_squared(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9])
+        out[0] = gap_squared(base_from(n, 0), base_from(n, 5))
     else:
-        out[0] = near(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9])
+        out[0] = near(base_from(n, 0), base_from(n, 5))
     return 1
 
 
@@ -128,33 +144,31 @@ def measure_track(race: RaceRecord, edition: EditionRecord, what, n, out):
         out[0], out[1], out[2] = at(edition, t, n[0], n[1])
         return 3
     elif what == WALL_SEPARATION:
-        out[0] = wall_separation(race, edition, n[0], n[1], n[2], n[3], n[4], n[5])
+        out[0] = wall_separation(race, edition, base_from(n, 0), n[5])
     elif what == WALL_SIDE:
-        out[0] = wall_side(race, edition, n[0], n[1], n[2], n[3], n[4], n[5])
+        out[0] = wall_side(race, edition, base_from(n, 0), n[5])
     elif what == WALL_NORMAL:
-        out[0] = wall_normal(race, edition, n[0], n[1], n[2], n[3], n[4], n[5])
+        out[0] = wall_normal(race, edition, base_from(n, 0), n[5])
     else:
-        out[0] = wall_tangent(race, edition, n[0], n[1], n[2], n[3], n[4], n[5])
+        out[0] = wall_tangent(race, edition, base_from(n, 0), n[5])
     return 1
 
 
 @kernel
-def walls_by_step(
-    race: RaceRecord, edition: EditionRecord, way, motion, x, y, heading, a, b, c, half_long, half_wide, most
-):
+def walls_by_step(race: RaceRecord, edition: EditionRecord, way, motion: Motion, base: Base, most):
     """What `field.sweep` must find along the walls: every step is measured, in the segment next to the step before.
 
     `way` is the progress of the first pose. Returns the last clear step before the first that hits, and that one or
     NOTHING.
     """
     t = race.scenario
-    segment = segment_of(edition, t, x, y, way)
-    begin = wall_gap(race, edition, x, y, heading, half_long, half_wide, segment)
+    segment = segment_of(edition, t, base.x, base.y, way)
+    begin = wall_gap(race, edition, base, segment)
     rest = 0
     for d in range(1, most + 1):
-        px, py, ph = pose_after(edition, t, motion, x, y, heading, a, b, c, d)
-        segment = segment_after(race, edition, motion, a, d, segment, px, py)
-        gap = wall_gap(race, edition, px, py, ph, half_long, half_wide, segment)
+        mover = base_after(edition, t, motion, base, d)
+        segment = segment_after(race, edition, motion, d, segment, mover.x, mover.y)
+        gap = wall_gap(race, edition, mover, segment)
         if gap < min(HIT, begin):
             return rest, d
         if gap >= min(CLEAR, begin):
@@ -166,14 +180,14 @@ def walls_by_step(
 def measure_field(race: RaceRecord, edition: EditionRecord, what, n, out):
     """Moves and poses among the pieces."""
     if what == WAY_FREE:
-        out[0], out[1] = way_free(race, edition, n[0], n[1], n[2], n[3], n[4], n[5], n[6])
+        out[0], out[1] = way_free(race, edition, n[0], pose_from(n, 1), n[4], n[5], n[6])
         return 2
     elif what == PIVOT_FREE:
-        out[0] = pivot_free(race, edition, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7])
+        out[0] = pivot_free(race, edition, n[0], pose_from(n, 1), n[4], n[5], n[6], n[7])
     elif what == HIT_AT_POSE:
-        out[0] = hit_at_pose(race, edition, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7])
+        out[0] = hit_at_pose(race, edition, n[0], pose_from(n, 1), pose_from(n, 4), n[7])
     elif what == IS_CLEAR:
-        out[0] = is_clear(race, edition, n[0], n[1], n[2], n[3], n[4])
+        out[0] = is_clear(race, edition, n[0], pose_from(n, 1), n[4])
     elif what == IS_LOW:
         out[0] = is_low(race, edition, n[0])
     elif what == IS_FIXED:
@@ -187,7 +201,8 @@ def measure_field(race: RaceRecord, edition: EditionRecord, what, n, out):
         out[0], out[1] = free_spot(race, edition, n[0], n[1], n[2], n[3], n[4], n[5])
         return 2
     elif what == WALLS_BY_STEP:
-        out[0], out[1] = walls_by_step(race, edition, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10])
+        motion = Motion(n[6], n[7], n[8], n[9], n[10], 0)
+        out[0], out[1] = walls_by_step(race, edition, n[0], motion, base_from(n, 1), n[11])
         return 2
     else:
         out[0] = corner_progress(race, edition, n[0])
@@ -243,11 +258,11 @@ def try_submoves(race_bytes, edition_bytes, most, angle, rounds):
         turn = angle if n & 1 else -angle
         for piece in range(race.chariots):
             heading = race.heading[piece]
-            rest, _hit = way_free(race, edition, piece, race.x[piece], race.y[piece], heading, heading, most, 0)
+            rest, _hit = way_free(race, edition, piece, pose_of(race, piece), heading, most, 0)
             x, y = translated(race.x[piece], race.y[piece], heading, rest)
             long, wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
             ahead, left = pivot_point(long, wide, n % POINTS)
-            total += rest + pivot_free(race, edition, piece, x, y, heading % FULL, ahead, left, turn, 0)
+            total += rest + pivot_free(race, edition, piece, Pose(x, y, heading % FULL), ahead, left, turn, 0)
     return total
 
 

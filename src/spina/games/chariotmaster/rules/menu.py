@@ -39,7 +39,7 @@ from spina.games.chariotmaster.rules.drive import (
     submove_code,
     turn_code,
 )
-from spina.games.chariotmaster.rules.field import way_free
+from spina.games.chariotmaster.rules.field import pose_of, way_free
 from spina.games.chariotmaster.rules.record import (
     ASK_ATTACK,
     ASK_DRIVE,
@@ -272,9 +272,9 @@ def list_walks(race: RaceRecord, edition: EditionRecord, chariot, out):
     count, piece = 0, DRIVER_OF + chariot
     if why_not_walk(race, edition, chariot, DO_STOP) == FINE:
         count = add(out, count, DO_STOP)
-    x, y, heading = race.x[piece], race.y[piece], race.heading[piece]
+    pose = pose_of(race, piece)
     for degrees in range(0, 360, WALK_STEP):
-        free, _ = way_free(race, edition, piece, x, y, heading, degrees * DEGREE, race.ask_about, np.int64(0))
+        free, _ = way_free(race, edition, piece, pose, degrees * DEGREE, race.ask_about, np.int64(0))
         for mm in (free // MM, 20, 10, 5, 1):
             action = walk_code(degrees, mm)
             if mm > free // MM or (count and out[count - 1] == action):

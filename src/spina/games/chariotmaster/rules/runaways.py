@@ -48,8 +48,16 @@ from spina.games.chariotmaster.rules.event_kinds import (
     RAN_OFF,
     STANDS,
 )
-from spina.games.chariotmaster.rules.field import follow, hit_at_pose, is_clear, pivot_free, shift_free, way_free
-from spina.games.chariotmaster.rules.geometry import angle_to, translated
+from spina.games.chariotmaster.rules.field import (
+    follow,
+    hit_at_pose,
+    is_clear,
+    pivot_free,
+    pose_of,
+    shift_free,
+    way_free,
+)
+from spina.games.chariotmaster.rules.geometry import Pose, angle_to, translated
 from spina.games.chariotmaster.rules.losses import pay
 from spina.games.chariotmaster.rules.record import (
     ABSENT,
@@ -155,7 +163,7 @@ def face_the_way(race: RaceRecord, edition: EditionRecord, chariot, story):
     angle = angle_to(heading, tangent)
     if angle == 0:
         return True
-    if pivot_free(race, edition, chariot, x, y, heading, 0, 0, angle, np.int64(0)) < abs(angle):
+    if pivot_free(race, edition, chariot, Pose(x, y, heading), 0, 0, angle, np.int64(0)) < abs(angle):
         return False
     tell(story, PIVOTED, chariot, chariot, angle, x, y, tangent)
     set_pose(race, edition, chariot, x, y, tangent, story)
@@ -316,9 +324,9 @@ def meet_low(race: RaceRecord, edition: EditionRecord, chariot, way, off, left):
 def run_into(race: RaceRecord, edition: EditionRecord, chariot, way, off, hit_at, passing):
     """O7, S20: a run-through of what is hit after `hit_at` units; False if that is nothing low."""
     stack = race.stack
-    x, y, heading = race.x[chariot], race.y[chariot], race.heading[chariot]
+    start = pose_of(race, chariot)
     hx, hy, hh = at(edition, race.scenario, way + hit_at, off)
-    hit = hit_at_pose(race, edition, chariot, x, y, heading, hx, hy, hh, passing) & bits_of_low(race, edition)
+    hit = hit_at_pose(race, edition, chariot, start, Pose(hx, hy, hh), passing) & bits_of_low(race, edition)
     if hit == 0 or race.chain >= MOST_COLLISIONS:
         return False
     obj = drawn_by_lot(race, hit)
@@ -328,7 +336,7 @@ def run_into(race: RaceRecord, edition: EditionRecord, chariot, way, off, hit_at
     go_to(stack, PASS_OVER)
     race.stopped = 0
     initiator, target = coded(chariot, pair // PARTS), coded(obj, pair % PARTS)
-    push(stack, COLLIDE, initiator, target, heading, normal(race, edition, chariot, obj), RUN)
+    push(stack, COLLIDE, initiator, target, start.heading, normal(race, edition, chariot, obj), RUN)
     return True
 
 
@@ -340,7 +348,7 @@ def way_over(race: RaceRecord, edition: EditionRecord, chariot, way, off, begin,
     while gone < rest:
         gone = min(gone + MM, rest)
         x, y, heading = at(edition, race.scenario, way + gone, off)
-        if is_clear(race, edition, chariot, x, y, heading, np.int64(0)):
+        if is_clear(race, edition, chariot, Pose(x, y, heading), np.int64(0)):
             return gone
     return np.int64(0)
 
@@ -382,8 +390,7 @@ def can_walk(race: RaceRecord, edition: EditionRecord, chariot, degrees, mm, lef
     piece = DRIVER_OF + chariot
     if mm < 1 or mm * MM > left:
         return False
-    x, y, direction = race.x[piece], race.y[piece], degrees * DEGREE
-    rest, hit_at = way_free(race, edition, piece, x, y, race.heading[piece], direction, mm * MM, np.int64(0))
+    rest, hit_at = way_free(race, edition, piece, pose_of(race, piece), degrees * DEGREE, mm * MM, np.int64(0))
     return hit_at == NOTHING and rest >= mm * MM
 
 

@@ -14,7 +14,8 @@ from spina.games.chariotmaster.rules.geometry import (
     FINE_BITS,
     TO_FINE,
     UNIT,
-    corner,
+    Base,
+    corner_point,
     cosine,
     fine_point,
     in_frame,
@@ -51,61 +52,63 @@ def axis_steps(apart, extent, speed, limit):
 
 
 @kernel
-def slide_steps(ax, ay, ah, al, aw, direction, bx, by, bh, bl, bw, limit):
+def slide_steps(a: Base, direction, b: Base, limit):
     """For how many steps of a slide the separation surely stays above `limit`: for as long as it does on some axis."""
-    dx, dy = bx - ax, by - ay
-    c, s = abs(cosine(bh - ah)), abs(sine(bh - ah))
-    ac, az = cosine(ah), sine(ah)
-    bc, bz = cosine(bh), sine(bh)
-    first = axis_steps(dx * ac + dy * az, (al << 30) + bl * c + bw * s, cosine(direction - ah), limit)
-    second = axis_steps(dy * ac - dx * az, (aw << 30) + bl * s + bw * c, sine(direction - ah), limit)
-    third = axis_steps(dx * bc + dy * bz, (bl << 30) + al * c + aw * s, cosine(direction - bh), limit)
-    fourth = axis_steps(dy * bc - dx * bz, (bw << 30) + al * s + aw * c, sine(direction - bh), limit)
+    dx, dy = b.x - a.x, b.y - a.y
+    c, s = abs(cosine(b.heading - a.heading)), abs(sine(b.heading - a.heading))
+    ac, az = cosine(a.heading), sine(a.heading)
+    bc, bz = cosine(b.heading), sine(b.heading)
+    along_a = (a.half_long << 30) + b.half_long * c + b.half_wide * s
+    across_a = (a.half_wide << 30) + b.half_long * s + b.half_wide * c
+    along_b = (b.half_long << 30) + a.half_long * c + a.half_wide * s
+    across_b = (b.half_wide << 30) + a.half_long * s + a.half_wide * c
+    first = axis_steps(dx * ac + dy * az, along_a, cosine(direction - a.heading), limit)
+    second = axis_steps(dy * ac - dx * az, across_a, sine(direction - a.heading), limit)
+    third = axis_steps(dx * bc + dy * bz, along_b, cosine(direction - b.heading), limit)
+    fourth = axis_steps(dy * bc - dx * bz, across_b, sine(direction - b.heading), limit)
     return max(max(first, second), max(third, fourth))
 
 
 @kernel
-def pivot_steps(ax, ay, ah, al, aw, px, py, sign, bx, by, bh, bl, bw, limit):
+def pivot_steps(a: Base, px, py, sign, b: Base, limit):
     """The same for a turn of base a about a fine point: along the axis on which the two are furthest apart."""
-    dx, dy = bx - ax, by - ay
-    c, s = abs(cosine(bh - ah)), abs(sine(bh - ah))
-    ac, az = cosine(ah), sine(ah)
-    bc, bz = cosine(bh), sine(bh)
+    dx, dy = b.x - a.x, b.y - a.y
+    c, s = abs(cosine(b.heading - a.heading)), abs(sine(b.heading - a.heading))
+    ac, az = cosine(a.heading), sine(a.heading)
+    bc, bz = cosine(b.heading), sine(b.heading)
     first, second = dx * ac + dy * az, dy * ac - dx * az
     third, fourth = dx * bc + dy * bz, dy * bc - dx * bz
-    first_gap = abs(first) - (al << 30) - bl * c - bw * s
-    second_gap = abs(second) - (aw << 30) - bl * s - bw * c
-    third_gap = abs(third) - (bl << 30) - al * c - aw * s
-    fourth_gap = abs(fourth) - (bw << 30) - al * s - aw * c
+    first_gap = abs(first) - (a.half_long << 30) - b.half_long * c - b.half_wide * s
+    second_gap = abs(second) - (a.half_wide << 30) - b.half_long * s - b.half_wide * c
+    third_gap = abs(third) - (b.half_long << 30) - a.half_long * c - a.half_wide * s
+    fourth_gap = abs(fourth) - (b.half_wide << 30) - a.half_long * s - a.half_wide * c
     own = max(first_gap, second_gap)
     other = max(third_gap, fourth_gap)
     spare = (max(own, other) - limit - MARGIN) >> TO_FINE
     if spare <= 0:
         return 0
     if other >= own:  # a's corners turn towards b's edge
-        axis, apart = (bh, third) if third_gap >= fourth_gap else (bh + 900, fourth)
+        axis, apart = (b.heading, third) if third_gap >= fourth_gap else (b.heading + 900, fourth)
         if apart < 0:
             axis += 1800
-        return corner_steps(ax, ay, ah, al, aw, px, py, sign, axis, spare)
-    axis, apart = (ah, first) if first_gap >= second_gap else (ah + 900, second)
+        return corner_steps(a, px, py, sign, axis, spare)
+    axis, apart = (a.heading, first) if first_gap >= second_gap else (a.heading + 900, second)
     if apart > 0:
         axis += 1800
-    return corner_steps(bx, by, bh, bl, bw, px, py, -sign, axis, spare)
+    return corner_steps(b, px, py, -sign, axis, spare)
 
 
 @kernel
-def corner_steps(x, y, heading, half_long, half_wide, px, py, sign, axis, spare):
+def corner_steps(base: Base, px, py, sign, axis, spare):
     """For how many steps of a turn about a fine point no corner goes more than `spare` beyond the foremost one now."""
     c, s = cosine(axis), sine(axis)
     foremost = -np.int64(FAR)
     for n in range(4):
-        ahead, left = corner(half_long, half_wide, n)
-        fx, fy = fine_point(x, y, heading, ahead, left)
+        fx, fy = corner_point(base, n)
         foremost = max(foremost, ((fx - px) * c + (fy - py) * s) >> 30)
     least = np.int64(FAR)
     for n in range(4):
-        ahead, left = corner(half_long, half_wide, n)
-        fx, fy = fine_point(x, y, heading, ahead, left)
+        fx, fy = corner_point(base, n)
         wx, wy = fx - px, fy - py
         along = (wx * c + wy * s) >> 30
         across = (wy * c - wx * s) >> 30
@@ -120,30 +123,30 @@ def corner_steps(x, y, heading, half_long, half_wide, px, py, sign, axis, spare)
 
 
 @kernel
-def wall_slide_steps(edition: EditionRecord, t, x, y, heading, half_long, half_wide, direction, i, limit):
+def wall_slide_steps(edition: EditionRecord, t, base: Base, direction, i, limit):
     """For how many steps of a slide from segment i the walls surely stay further than `limit`.
 
     Near a joint the walls of both segments count, each as if it went on: there is at least as much room as that.
     """
-    size = reach(half_long, half_wide)
-    steps = slide_within(edition, t, x, y, heading, half_long, half_wide, direction, i, limit)
+    size = reach(base.half_long, base.half_wide)
+    steps = slide_within(edition, t, base, direction, i, limit)
     for end in range(2):
-        if room_to(edition, t, x, y, i, end) - size < steps:
+        if room_to(edition, t, base.x, base.y, i, end) - size < steps:
             j = beside(edition, t, i, 2 * end - 1)
             if j != NOTHING:
-                steps = min(steps, slide_within(edition, t, x, y, heading, half_long, half_wide, direction, j, limit))
-                steps = min(steps, max(0, room_to(edition, t, x, y, j, end) - size))
+                steps = min(steps, slide_within(edition, t, base, direction, j, limit))
+                steps = min(steps, max(0, room_to(edition, t, base.x, base.y, j, end) - size))
     return steps
 
 
 @kernel
-def slide_within(edition: EditionRecord, t, x, y, heading, half_long, half_wide, direction, i, limit):
+def slide_within(edition: EditionRecord, t, base: Base, direction, i, limit):
     """For how many steps of a slide the walls of segment i, if they went on for ever, stay further than `limit`."""
     if edition.seg_radius[t, i] == 0:
         track = edition.seg_heading[t, i]
-        off = (y - edition.seg_y[t, i]) * cosine(track) - (x - edition.seg_x[t, i]) * sine(track)
-        turn = heading - track
-        extent = half_long * abs(sine(turn)) + half_wide * abs(cosine(turn))
+        off = (base.y - edition.seg_y[t, i]) * cosine(track) - (base.x - edition.seg_x[t, i]) * sine(track)
+        turn = base.heading - track
+        extent = base.half_long * abs(sine(turn)) + base.half_wide * abs(cosine(turn))
         speed = sine(direction - track)
         spare = (edition.half_width[t] << 30) - extent - limit - MARGIN
         if spare - abs(off) <= 0:
@@ -157,46 +160,46 @@ def slide_within(edition: EditionRecord, t, x, y, heading, half_long, half_wide,
     bound = ((radius + width) << FINE_BITS) - ((limit + MARGIN) >> TO_FINE)
     least = np.int64(FAR)
     for n in range(4):
-        ahead, left = corner(half_long, half_wide, n)
-        fx, fy = fine_point(x, y, heading, ahead, left)
+        fx, fy = corner_point(base, n)
         fx, fy = fx - cx, fy - cy
         along = (fx * dc + fy * ds) >> 30
         free = bound * bound - fx * fx - fy * fy
         if free <= 0:
             return 0
         least = min(least, (whole_root(along * along + free) - along) >> FINE_BITS)
-    ahead, left, away = inner_gap(x, y, heading, half_long, half_wide, cx, cy)
+    ahead, left, away = inner_gap(base, cx, cy)
     spare = away - ((radius - width) << FINE_BITS) - ((limit + MARGIN) >> TO_FINE)
     if spare <= 0 or away <= 0:
         return 0
-    closing = (ahead * cosine(direction - heading) + left * sine(direction - heading)) >> 30
+    turn = direction - base.heading
+    closing = (ahead * cosine(turn) + left * sine(turn)) >> 30
     if closing > 0:
         least = min(least, (spare * away // closing) >> FINE_BITS)
     return max(0, least)
 
 
 @kernel
-def wall_turn_steps(edition: EditionRecord, t, x, y, heading, half_long, half_wide, ahead, left, sign, i, limit):
+def wall_turn_steps(edition: EditionRecord, t, base: Base, ahead, left, sign, i, limit):
     """The same for steps of a turn about a point of the base."""
-    px, py = point(x, y, heading, ahead, left)
-    size = reach(abs(ahead) + half_long, abs(left) + half_wide) + 2
-    steps = turn_within(edition, t, x, y, heading, half_long, half_wide, ahead, left, sign, i, limit)
+    px, py = point(base.x, base.y, base.heading, ahead, left)
+    size = reach(abs(ahead) + base.half_long, abs(left) + base.half_wide) + 2
+    steps = turn_within(edition, t, base, ahead, left, sign, i, limit)
     for end in range(2):
         if room_to(edition, t, px, py, i, end) < size:
             j = beside(edition, t, i, 2 * end - 1)
             if j != NOTHING:
                 if room_to(edition, t, px, py, j, end) < size:
                     return 0
-                free = turn_within(edition, t, x, y, heading, half_long, half_wide, ahead, left, sign, j, limit)
+                free = turn_within(edition, t, base, ahead, left, sign, j, limit)
                 steps = min(steps, free)
     return steps
 
 
 @kernel
-def turn_within(edition: EditionRecord, t, x, y, heading, half_long, half_wide, ahead, left, sign, i, limit):
+def turn_within(edition: EditionRecord, t, base: Base, ahead, left, sign, i, limit):
     """For how many steps of a turn the walls of segment i, if they went on for ever, stay further than `limit`."""
-    px, py = fine_point(x, y, heading, ahead, left)
-    over, across = abs(ahead) + half_long, abs(left) + half_wide
+    px, py = fine_point(base.x, base.y, base.heading, ahead, left)
+    over, across = abs(ahead) + base.half_long, abs(left) + base.half_wide
     radius, width = edition.seg_radius[t, i], edition.half_width[t]
     bound = (width << FINE_BITS) - ((limit + MARGIN) >> TO_FINE)
     least = np.int64(FULL)
@@ -206,8 +209,7 @@ def turn_within(edition: EditionRecord, t, x, y, heading, half_long, half_wide, 
         dx, dy = px - (edition.seg_x[t, i] << FINE_BITS), py - (edition.seg_y[t, i] << FINE_BITS)
         off = (dy * c - dx * s) >> 30
         for n in range(4):
-            at_ahead, at_left = corner(half_long, half_wide, n)
-            fx, fy = fine_point(x, y, heading, at_ahead, at_left)
+            fx, fy = corner_point(base, n)
             along = ((fx - px) * c + (fy - py) * s) >> 30
             side = ((fy - py) * c - (fx - px) * s) >> 30
             bend = abs(along) + abs(side)
@@ -223,20 +225,19 @@ def turn_within(edition: EditionRecord, t, x, y, heading, half_long, half_wide, 
         return 0
     bound += abs(radius) << FINE_BITS
     for n in range(4):
-        at_ahead, at_left = corner(half_long, half_wide, n)
-        fx, fy = fine_point(x, y, heading, at_ahead, at_left)
+        fx, fy = corner_point(base, n)
         wx, wy = fx - px, fy - py
         fx, fy = fx - cx, fy - cy
         spare = (bound * bound - fx * fx - fy * fy) // (2 * away)
         bend = abs(wx) + abs(wy)
         if spare < 2 * bend:
             least = min(least, turn_steps(spare, sign * (gy * wx - gx * wy) // away, bend))
-    near_ahead, near_left, gap = inner_gap(x, y, heading, half_long, half_wide, cx, cy)
+    near_ahead, near_left, gap = inner_gap(base, cx, cy)
     spare = gap - ((abs(radius) - width) << FINE_BITS) - ((limit + MARGIN) >> TO_FINE)
     if spare <= 0 or gap <= 0:
         return 0
     if spare < 2 * reach(over, across) << FINE_BITS:
-        at_ahead, at_left = in_frame(x, y, heading, cx, cy)
+        at_ahead, at_left = in_frame(base.x, base.y, base.heading, cx, cy)
         at_ahead, at_left = at_ahead - (ahead << FINE_BITS), at_left - (left << FINE_BITS)
         rate = sign * (near_left * at_ahead - near_ahead * at_left) // gap
         least = min(least, turn_steps(spare, rate, away + 2))
@@ -244,10 +245,10 @@ def turn_within(edition: EditionRecord, t, x, y, heading, half_long, half_wide, 
 
 
 @kernel
-def inner_gap(x, y, heading, half_long, half_wide, cx, cy):
+def inner_gap(base: Base, cx, cy):
     """The way from a base to a fine point as the base sees it, ahead and left, and its length; 0 inside."""
-    ahead, left = in_frame(x, y, heading, cx, cy)
-    long, wide = half_long << FINE_BITS, half_wide << FINE_BITS
+    ahead, left = in_frame(base.x, base.y, base.heading, cx, cy)
+    long, wide = base.half_long << FINE_BITS, base.half_wide << FINE_BITS
     ahead -= max(-long, min(long, ahead))
     left -= max(-wide, min(wide, left))
     return ahead, left, whole_root(ahead * ahead + left * left)

@@ -21,12 +21,12 @@ from spina.games.chariotmaster.rules.geometry import (
     FINE,
     FINE_BITS,
     TO_FINE,
-    corner,
+    Base,
+    corner_point,
     cosine,
     direction_of,
     fine_angle,
     fine_cosine,
-    fine_point,
     in_frame,
     reach,
     rounded,
@@ -346,15 +346,15 @@ def former_corner_offset(edition: EditionRecord, t, i, before, behind, fx, fy):
 
 
 @kernel
-def wall_contact(race: RaceRecord, edition: EditionRecord, x, y, heading, half_long, half_wide, i):
+def wall_contact(race: RaceRecord, edition: EditionRecord, base: Base, i):
     """The nearest wall to a base whose centre lies in segment i.
 
     Returns the separation, the side of the track (1 left, -1 right), the base's nearest point and its segment.
     """
     t = race.scenario
     width = edition.half_width[t] << 30
-    fx, fy = x << FINE_BITS, y << FINE_BITS
-    room = reach(half_long, half_wide)
+    fx, fy = base.x << FINE_BITS, base.y << FINE_BITS
+    room = reach(base.half_long, base.half_wide)
     most = min(NEIGHBOURS, edition.segments[t] - 1)
     before, behind = 0, 0
     while behind < most:
@@ -370,8 +370,7 @@ def wall_contact(race: RaceRecord, edition: EditionRecord, x, y, heading, half_l
     least = np.int64(FAR)
     side, at_x, at_y, where = 1, fx, fy, i
     for n in range(4):
-        ahead, left = corner(half_long, half_wide, n)
-        px, py = fine_point(x, y, heading, ahead, left)
+        px, py = corner_point(base, n)
         if race.revision == 0:
             j, off = former_corner_offset(edition, t, i, before, behind, px, py)
         else:
@@ -386,8 +385,8 @@ def wall_contact(race: RaceRecord, edition: EditionRecord, x, y, heading, half_l
             continue
         inner = (abs(radius) - edition.half_width[t]) << FINE_BITS
         cx, cy = edition.seg_cx[t, j] << FINE_BITS, edition.seg_cy[t, j] << FINE_BITS
-        ahead, left = in_frame(x, y, heading, cx, cy)
-        long, wide = half_long << FINE_BITS, half_wide << FINE_BITS
+        ahead, left = in_frame(base.x, base.y, base.heading, cx, cy)
+        long, wide = base.half_long << FINE_BITS, base.half_wide << FINE_BITS
         over, across = abs(ahead) - long, abs(left) - wide
         if over <= 0 and across <= 0:
             gap = max(over, across) - inner
@@ -397,7 +396,7 @@ def wall_contact(race: RaceRecord, edition: EditionRecord, x, y, heading, half_l
         else:
             over, across = max(0, over), max(0, across)
             ahead, left = max(-long, min(long, ahead)), max(-wide, min(wide, left))
-            c, s = cosine(heading), sine(heading)
+            c, s = cosine(base.heading), sine(base.heading)
             px, py = fx + rounded(ahead * c - left * s), fy + rounded(ahead * s + left * c)
             if not reaches(race, edition, i, j, px, py):
                 continue
@@ -436,21 +435,22 @@ def is_within(edition: EditionRecord, t, x, y, i, room):
 
 
 @kernel
-def wall_gap(race: RaceRecord, edition: EditionRecord, x, y, heading, half_long, half_wide, i):
+def wall_gap(race: RaceRecord, edition: EditionRecord, base: Base, i):
     """The separation from the nearest wall of a base whose centre lies in segment i."""
     t = race.scenario
-    if not is_within(edition, t, x, y, i, reach(half_long, half_wide)):
-        least, _side, _x, _y, _where = wall_contact(race, edition, x, y, heading, half_long, half_wide, i)
+    if not is_within(edition, t, base.x, base.y, i, reach(base.half_long, base.half_wide)):
+        least, _side, _x, _y, _where = wall_contact(race, edition, base, i)
         return least
     if edition.seg_radius[t, i] == 0:
         track = edition.seg_heading[t, i]
-        off = (y - edition.seg_y[t, i]) * cosine(track) - (x - edition.seg_x[t, i]) * sine(track)
-        turn = heading - track
-        extent = half_long * abs(sine(turn)) + half_wide * abs(cosine(turn))
+        off = (base.y - edition.seg_y[t, i]) * cosine(track) - (base.x - edition.seg_x[t, i]) * sine(track)
+        turn = base.heading - track
+        extent = base.half_long * abs(sine(turn)) + base.half_wide * abs(cosine(turn))
         return (edition.half_width[t] << 30) - abs(off) - extent
-    ahead, left = in_frame(x, y, heading, edition.seg_cx[t, i] << FINE_BITS, edition.seg_cy[t, i] << FINE_BITS)
+    cx, cy = edition.seg_cx[t, i] << FINE_BITS, edition.seg_cy[t, i] << FINE_BITS
+    ahead, left = in_frame(base.x, base.y, base.heading, cx, cy)
     ahead, left = abs(ahead), abs(left)
-    long, wide = half_long << FINE_BITS, half_wide << FINE_BITS
+    long, wide = base.half_long << FINE_BITS, base.half_wide << FINE_BITS
     radius, width = abs(edition.seg_radius[t, i]) << FINE_BITS, edition.half_width[t] << FINE_BITS
     outer = radius + width - whole_root((ahead + long) * (ahead + long) + (left + wide) * (left + wide))
     ahead, left = ahead - long, left - wide
@@ -462,44 +462,44 @@ def wall_gap(race: RaceRecord, edition: EditionRecord, x, y, heading, half_long,
 
 
 @kernel
-def wall_room(edition: EditionRecord, t, x, y, half_long, half_wide, i):
+def wall_room(edition: EditionRecord, t, base: Base, i):
     """At most the separation from the nearest wall, whatever the heading: quickly found."""
-    off = offset_in(edition, t, i, x << FINE_BITS, y << FINE_BITS)
-    return ((edition.half_width[t] - reach(half_long, half_wide)) << 30) - abs(off)
+    off = offset_in(edition, t, i, base.x << FINE_BITS, base.y << FINE_BITS)
+    return ((edition.half_width[t] - reach(base.half_long, base.half_wide)) << 30) - abs(off)
 
 
 @kernel
-def wall_separation(race: RaceRecord, edition: EditionRecord, x, y, heading, half_long, half_wide, way):
+def wall_separation(race: RaceRecord, edition: EditionRecord, base: Base, way):
     """The separation from the nearer edge, positive inside; `way` is roughly the progress of the base's centre."""
-    i = segment_of(edition, race.scenario, x, y, way)
-    return wall_gap(race, edition, x, y, heading, half_long, half_wide, i)
+    i = segment_of(edition, race.scenario, base.x, base.y, way)
+    return wall_gap(race, edition, base, i)
 
 
 @kernel
-def wall_side(race: RaceRecord, edition: EditionRecord, x, y, heading, half_long, half_wide, way):
+def wall_side(race: RaceRecord, edition: EditionRecord, base: Base, way):
     """1 if the nearer edge is the left one, -1 if it is the right one."""
-    i = segment_of(edition, race.scenario, x, y, way)
-    _least, side, _x, _y, _where = wall_contact(race, edition, x, y, heading, half_long, half_wide, i)
+    i = segment_of(edition, race.scenario, base.x, base.y, way)
+    _least, side, _x, _y, _where = wall_contact(race, edition, base, i)
     return side
 
 
 @kernel
-def wall_tangent(race: RaceRecord, edition: EditionRecord, x, y, heading, half_long, half_wide, way):
+def wall_tangent(race: RaceRecord, edition: EditionRecord, base: Base, way):
     """The heading of the track where the base is nearest to its edge (B2)."""
     t = race.scenario
-    i = segment_of(edition, t, x, y, way)
-    _least, _side, fx, fy, where = wall_contact(race, edition, x, y, heading, half_long, half_wide, i)
+    i = segment_of(edition, t, base.x, base.y, way)
+    _least, _side, fx, fy, where = wall_contact(race, edition, base, i)
     radius = edition.seg_radius[t, where]
     if radius == 0:
         return edition.seg_heading[t, where]
     dx, dy = fx - (edition.seg_cx[t, where] << FINE_BITS), fy - (edition.seg_cy[t, where] << FINE_BITS)
     if dx == 0 and dy == 0:
-        dx, dy = (x - edition.seg_cx[t, where]) << FINE_BITS, (y - edition.seg_cy[t, where]) << FINE_BITS
+        dx, dy = (base.x - edition.seg_cx[t, where]) << FINE_BITS, (base.y - edition.seg_cy[t, where]) << FINE_BITS
     return (direction_of(dx, dy) + (900 if radius > 0 else -900)) % FULL
 
 
 @kernel
-def wall_normal(race: RaceRecord, edition: EditionRecord, x, y, heading, half_long, half_wide, way):
+def wall_normal(race: RaceRecord, edition: EditionRecord, base: Base, way):
     """The direction from a base to the nearer edge: across the segment, radial on arcs (2.5)."""
-    side = wall_side(race, edition, x, y, heading, half_long, half_wide, way)
-    return (wall_tangent(race, edition, x, y, heading, half_long, half_wide, way) + side * 900) % FULL
+    side = wall_side(race, edition, base, way)
+    return (wall_tangent(race, edition, base, way) + side * 900) % FULL

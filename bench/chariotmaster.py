@@ -8,12 +8,13 @@ from collections.abc import Iterator
 import numpy as np
 
 import spina
+from bench import geometry_entries
 from bench.driving import choice_times, races_won
 from bench.report import heading, measured
 from bench.speed import best_of
 from spina.games import get
-from spina.games.chariotmaster.rules import measurements
 from spina.games.studies import measures
+from spina.kernel import compiler
 from spina.lab import setups
 from spina.lab.fact_collection import gather
 from spina.simulation import wilson
@@ -35,12 +36,13 @@ def check_times() -> tuple[float, float, float]:
     """Microseconds to check one sub-move among twelve chariots, at every game turn of a race: median, mean, longest."""
     race = spina.new(NAME, seats=12, seed=4)
     bot = spina.bots.make("competent", game=NAME, seed=4)
+    compiler.ready(compiler.folder_of(geometry_entries.try_submoves))
     times, turn = [], 0
     while not race.over:
         if race.turn != turn:
             turn = race.turn
             begun = time.perf_counter()
-            measurements.try_submoves(race._bytes, race.edition.data, 1500, 300, CHECKS // 12)
+            geometry_entries.try_submoves(race._bytes, race.edition.data, 1500, 300, CHECKS // 12)
             times.append(1e6 * (time.perf_counter() - begun) / CHECKS)
         race.play(race.to_act[0], bot.choose(race, race.to_act[0]))
     return float(np.median(times)), float(np.mean(times)), max(times)

@@ -13,11 +13,18 @@ from spina.adapters.episode import Setup
 from spina.games import find
 from spina.kernel import compiler
 
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))  # some entries for tests are in `bench`
+
 
 def entry_modules(game: str) -> list[str]:
-    """The modules of a game's package that define compiled entries; some are used only by tests and solvers."""
+    """The modules of a game's package that define compiled entries; and those of `bench` for it."""
     package = importlib.import_module(type(find(game)).__module__.rpartition(".")[0])
     found = [each.name for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}.") if not each.ispkg]
+    beside = [path for path in (ROOT / "bench").glob("*_entries.py") if package.__name__ in path.read_text()]
+    found += [f"bench.{path.stem}" for path in beside]
+        f"bench.{path.stem}" for path in (ROOT / "bench").glob("*_entries.py") if package.__name__ in path.read_text()
+    ]
     sources = {name: importlib.util.find_spec(name) for name in found}
     return [
         name

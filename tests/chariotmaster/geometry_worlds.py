@@ -9,9 +9,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from spina.games import get
+from bench import geometry_entries
 from spina.games.chariotmaster.components.centre_line import Arc, CentreLine, Straight, lay_out
-from spina.games.chariotmaster.rules import measurements
 from spina.games.chariotmaster.rules.record import (
     BLOCK,
     CHARIOT,
@@ -24,6 +23,7 @@ from spina.games.chariotmaster.rules.record import (
     TEAM,
     WRECK,
 )
+from spina.kernel import compiler
 from spina.kernel.record import Bytes, blank, look
 
 UNIT = 1 << 30
@@ -60,8 +60,8 @@ class World:
         self.clear()
 
     def ask(self, question: str, *numbers: int) -> Any:
-        get("chariotmaster")  # uses the code compiled with the game; on its own it would be compiled again
-        return measurements.ask(question, self.bytes, self.components, *numbers)
+        compiler.ready(compiler.folder_of(geometry_entries.try_submoves))
+        return geometry_entries.ask(question, self.bytes, self.components, *numbers)
 
     def clear(self) -> None:
         self.bytes[:] = 0

@@ -43,7 +43,7 @@ class RaceResults(NamedTuple):
 
 
 if INTERPRETED:
-    RUN_RACES = PLAY_RACES = COPY_RACE = HASH_RACE = RACE_RANGE = None
+    RUN_RACES = PLAY_RACES = HASH_RACE = RACE_RANGE = None
 else:
     from numba import types
 
@@ -55,7 +55,6 @@ else:
     )
     RUN_RACES = types.void(ADDRESSES, ADDRESSES, BYTES, COMPONENTS, NUMBERS, RACE_RANGE, _results)
     PLAY_RACES = types.void(ADDRESSES, BYTES, COMPONENTS, NUMBERS, RACE_RANGE, _results)
-    COPY_RACE = types.void(BYTES, BYTES, INT)
     HASH_RACE = WORD(BYTES)
 
 
@@ -121,16 +120,6 @@ def play_races(rules_addresses, race, edition, options, races, results):
         begin_race(rules, race, edition, options, nth_seed(races.seed, races.first + i), dice)
         results.choices[i] = rules.playout(race, edition, dice)
         note_result(rules, race, edition, results, i)
-
-
-@entry(COPY_RACE)
-def copy_race(source, target, times):
-    """Copy a race `times` times: for measuring what a copy costs inside the kernel."""
-    words, copies = source.view(np.uint64), target.view(np.uint64)
-    for i in range(times):
-        words[0] = np.uint64(i)
-        for word in range(len(words)):
-            copies[word] = words[word]
 
 
 @entry(HASH_RACE)

@@ -1,4 +1,4 @@
-"""Geometry for those who call from Python: tests, previews and the benchmark."""
+"""Entries through which tests and the benchmark call the geometry of Chariotmaster from Python."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ from spina.table.live import protocol
 from spina.table.live.bot_seats import BotSeats
 from spina.table.live.clocks import Clocks
 from spina.table.live.listener import Listener, Told, Viewer, page_events
+from spina.table.live.viewer_states import Drawn, ViewerStates, encoded
 from spina.table.refusals import Refusal, say
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Entry, Said, Seat, Table
@@ -63,7 +64,7 @@ class Room:
         self._store, self._thinkers = store, thinkers
         self._lock = asyncio.Lock()
         self._keys: dict[str, int] = {}
-        self._offers: dict[int, tuple[Any, msgspec.Raw]] = {}
+        self._states = ViewerStates(self)
         self._win_chances = WinChances()
         self.clocks = Clocks(table.clock)
         self._timer: asyncio.TimerHandle | None = None
@@ -182,7 +183,7 @@ class Room:
         after = known if complete and known is not None else 0
         listener.version = self.table.version
         moments = [told.to(listener.looking) for told in self.told if told.version > after]
-        listener.tell(protocol.Welcome(self.state(listener), moments, self._spoken(), complete))
+        listener.tell(self._welcome(listener, moments, complete=complete))
         self._tell_presence(listener)
 
     def leave(self, listener: Listener) -> None:
@@ -198,7 +199,7 @@ class Room:
         listener.looking = seat
         listener.version = self.table.version
         moments = [told.to(seat) for told in self.told]
-        listener.tell(protocol.Welcome(self.state(listener), moments, self._spoken(), False))
+        listener.tell(self._welcome(listener, moments, complete=False))
 
     def shown(self, seat: int, version: int) -> None:
         """A page of the seat has shown everything up to this version: the seat's clock starts."""
@@ -207,104 +208,42 @@ class Room:
         self._bots.stir()
         if self.clocks.deadline(seat) is not None:
             for listener in self.listeners:
-                left, starts = self._reading(listener.looking)
+                left, starts = self._states.clock(listener.looking)
                 listener.tell(protocol.Clock(self.table.version, left, starts))
         self._set_timer()
 
-    def _spoken(self) -> list[protocol.Spoken]:
-        return [protocol.Spoken.of(said) for said in self.chat[-200:]]
-
     def _tell_presence(self, but: Listener | None) -> None:
         """Who is here has changed, not the race."""
-        news = protocol.Presence(self.people(), self._watchers())
+        news = protocol.Presence(self._states.people(), self._states.watchers())
         for other in self.listeners:
             if other is not but:
                 other.tell(news)
 
     # --- what is seen ------------------------------------------------------------------------------------------------
 
-    def people(self) -> list[protocol.Person]:
-        here = {listener.visitor for listener in self.listeners}
-        waiting = set(self.waiting())
-        running = self.table.status == "running"
-        return [
-            protocol.Person(
-                seat=seat.seat,
-                kind=seat.kind,
-                name=seat.name,
-                bot=seat.bot if seat.kind == "bot" else None,
-                away=seat.away,
-                here=seat.visitor in here,
-                ready=running and seat.seat not in waiting,
-            )
-            for seat in self.seats
-        ]
-
     def names(self) -> list[str]:
         """What everybody at the table is called, by seat."""
         return [seat.name or f"Seat {seat.seat + 1}" for seat in self.seats]
-
-    def _watchers(self) -> int:
-        sitting = {seat.visitor for seat in self.seats}
-        return len({listener.visitor for listener in self.listeners} - sitting)
 
     def waiting(self) -> list[int]:
         """Seats that owe a choice."""
         return list(self.race.to_act) if self.race is not None and self.table.status == "running" else []
 
-    def state(self, listener: Listener) -> protocol.State:
-        return self.state_for(listener.visitor, listener.looking, {})
-
-    def state_for(self, visitor: str, looking: Viewer, drawn: dict[Viewer, tuple[Any, Any]]) -> protocol.State:
-        """How the table stands for a visitor. `drawn` keeps views that several share."""
-        if looking not in drawn:
-            drawn[looking] = (_raw(self._view(looking)), self._offer(looking))
-        view, offer = drawn[looking]
-        over = self.table.status in ("over", "left")
-        deadline, starts = self._reading(looking)
-        return protocol.State(
-            version=self.table.version,
-            status=self.table.status,
-            seats=self.people(),
-            own=self.own_seats(visitor),
-            looking=looking,
-            waiting=self.waiting(),
-            deadline=deadline,
-            starts=starts,
-            watchers=self._watchers(),
-            view=view,
-            offer=offer,
-            retractable=looking is not None and self.race is not None and self.race.retractable(looking),
-            commitment=self.table.commitment,
-            seed=str(self.table.seed) if over else None,
-            salt=self.table.salt if over else None,
-            rematch=self.table.rematch,
-            begins=None if self.begins is None else max(0.0, round(self.begins - time.monotonic(), 2)),
-            hints=self.table.hints,
-            chances=self._win_chances.of(self.race) if self.race is not None and self.may_judge(visitor) else None,
-        )
-
-    def _reading(self, looking: Viewer) -> tuple[float | None, float]:
-        """Seconds left on the clock that a viewer is shown, and seconds until it starts."""
-        reading = self.clocks.reading(looking)
-        return (None, 0.0) if reading is None else (round(reading.left, 2), round(reading.starts, 2))
-
     def may_judge(self, visitor: str) -> bool:
         """Whether somebody may know the chances: who watches, who may have hints, and afterwards everybody."""
         return self.table.status == "over" or self.table.hints or not self.own_seats(visitor)
 
-    def _view(self, viewer: Viewer) -> dict[str, Any] | None:
-        return None if self.race is None else self.race.view(viewer)
+    def chances(self, visitor: str) -> list[float] | None:
+        """Every seat's chance to win, if the visitor may know it."""
+        return self._win_chances.of(self.race) if self.race is not None and self.may_judge(visitor) else None
 
-    def _offer(self, viewer: Viewer) -> msgspec.Raw:
-        if viewer is None or self.race is None or viewer not in self.waiting():
-            return _raw(None)
-        # others who choose in secret change nothing in what this seat is offered
-        basis = (self.race.resolved, self.race.choosing(viewer))
-        known = self._offers.get(viewer)
-        if known is None or known[0] != basis:
-            known = self._offers[viewer] = (basis, _raw(self.race.offer(viewer)))
-        return known[1]
+    def state_for(self, visitor: str, looking: Viewer, drawn: Drawn) -> protocol.State:
+        """The table's state for a visitor. `drawn` caches views that several visitors share."""
+        return self._states.state(visitor, looking, drawn)
+
+    def _welcome(self, listener: Listener, moments: list[protocol.Moment], *, complete: bool) -> protocol.Welcome:
+        state = self.state_for(listener.visitor, listener.looking, {})
+        return protocol.Welcome(state, moments, [protocol.Spoken.of(said) for said in self.chat[-200:]], complete)
 
     # --- choosing ----------------------------------------------------------------------------------------------------
 
@@ -522,7 +461,7 @@ class Room:
         self._tell_clocks(news)
         self._ask_again()
         self._bots.stir()
-        drawn: dict[Viewer, tuple[Any, Any]] = {}
+        drawn: Drawn = {}
         moments: dict[Viewer, msgspec.Raw] = {}
         seated = any(told.kind == "seat" for told in news)
         begun = time.thread_time()
@@ -535,7 +474,7 @@ class Room:
                 self.look(listener, own[0])  # somebody who watched has sat down
                 continue
             if viewer not in moments:
-                moments[viewer] = _raw([told.to(viewer) for told in news])
+                moments[viewer] = encoded([told.to(viewer) for told in news])
             state = self.state_for(listener.visitor, viewer, drawn)
             listener.version = self.table.version
             listener.tell(protocol.Update(state, moments[viewer]))  # type: ignore[arg-type]
@@ -620,8 +559,3 @@ class Room:
 def _check_length(action: str) -> None:
     if len(action) > protocol.MOST_ACTION_TEXT:
         raise IllegalAction(say("table.action-too-long", most=protocol.MOST_ACTION_TEXT))
-
-
-def _raw(value: Any) -> msgspec.Raw:
-    """Encoded once, for everybody who gets the same."""
-    return msgspec.Raw(msgspec.json.encode(value))

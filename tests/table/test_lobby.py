@@ -68,13 +68,13 @@ def test_a_visitor_may_set_up_so_many_tables_a_day(tmp_path: Path) -> None:
 
 def test_whoever_shows_no_token_can_do_nothing_that_must_be_remembered(tmp_path: Path) -> None:
     async def test(house: House) -> None:
-        from spina.table.live.lobby import nobody
+        from spina.table.live.lobby import anonymous_visitor
 
         room = await house.table(await house.visitor("Anna"), "charioteer", "me", "open", "open")
         with refusal("no-visitor"):
-            await house.table(nobody(), "charioteer", "me", "open", "open")
+            await house.table(anonymous_visitor(), "charioteer", "me", "open", "open")
         with refusal("no-visitor"):
-            await house.lobby.sit(nobody(), room.table.id)
+            await house.lobby.sit(anonymous_visitor(), room.table.id)
 
     in_house(tmp_path, test)
 

@@ -15,10 +15,10 @@ from spina.games import find
 from spina.games import names as game_names
 
 PROBLEM = 2
-"""Exit code when Spina was given something wrong; wrong arguments end with the same."""
+"""Exit code for invalid input, the same as argparse uses for invalid arguments."""
 INTERRUPTED = 130
 PIPE_CLOSED = 141
-"""Exit codes of what a shell calls signals 2 and 13."""
+"""Exit codes that shells use for a process ended by SIGINT and by SIGPIPE."""
 
 DESCRIPTION = "Chariot-racing board games. Without a command: race in the browser, on this machine."
 
@@ -44,7 +44,7 @@ Spina {version}: chariot-racing board games.
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Do what the arguments say. Returns the exit code.
+    """Run the command that the arguments name. Returns the exit code.
 
     Without arguments it is the process's own command line, and Ctrl-C is handled until the process has ended.
     """
@@ -53,14 +53,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     with interrupts.as_exceptions():
         try:
             return _run(sys.argv[1:])
-        except KeyboardInterrupt:  # a second one, while the first was handled
+        except KeyboardInterrupt:  # a second Ctrl-C while the first is handled
             return INTERRUPTED
 
 
 def _run(argv: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal without some character shows another
+            stream.reconfigure(errors="replace")  # characters that the terminal's encoding lacks are shown as "?"
     try:
         words = sys.argv[1:] if argv is None else argv
         parsed = _parser(words).parse_args(words)
@@ -100,7 +100,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _add_commands_of_games(commands: arguments.Commands) -> None:
-    """Asks the games for commands of their own. That loads all of them, so it is done only where one may be meant."""
+    """Add the games' own commands. This loads every game, so it is done only if the arguments may name one of them."""
     for name in game_names():
         for add in find(name).commands:
             add(commands)
@@ -121,7 +121,7 @@ def _games(_: argparse.Namespace) -> int:
 
 
 def _line(error: SpinaError) -> str:
-    """An error in one line; of an edition's problems the first."""
+    """An error as one line. For an edition with several problems: the first."""
     text = str(error)
     if isinstance(error, EditionError) and len(error.problems) > 1:
         more = len(error.problems) - 1
@@ -130,6 +130,6 @@ def _line(error: SpinaError) -> str:
 
 
 def _forget_output() -> None:
-    """Nobody reads on: what is still to be flushed at the end goes nowhere, instead of failing again."""
+    """Redirect standard output to the null device, so that the flush at exit does not fail on a closed pipe again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

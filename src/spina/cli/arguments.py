@@ -1,4 +1,4 @@
-"""What several commands share: argument types, checks, output files."""
+"""Argument types, checks and output files that several commands share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import importlib.util
 import math
 
 from spina.errors import SpinaError
-from spina.games.command_line import Commands as Commands  # offered here too, beside what else commands need
+from spina.games.command_line import Commands as Commands  # re-exported for the command modules
 from spina.games.command_line import check_writable as check_writable
 from spina.games.command_line import write as write
 
@@ -15,7 +15,7 @@ LONGEST_DELAY = 60.0
 
 
 def add_where(command: argparse.ArgumentParser) -> None:
-    """Adds the options that say where a study runs."""
+    """Add the options that say where a study runs."""
     command.add_argument(
         "--processes", type=positive, metavar="N", help="processes on this machine (default: one for a core)"
     )
@@ -25,12 +25,12 @@ def add_where(command: argparse.ArgumentParser) -> None:
 
 
 def names(text: str) -> list[str]:
-    """An argument type: names with commas between them."""
+    """An argument type: names separated by commas."""
     return [name.strip() for name in text.split(",")]
 
 
 def positive(text: str) -> int:
-    """An argument type: a whole number from 1."""
+    """An argument type: a positive integer."""
     try:
         number = int(text)
     except ValueError:
@@ -60,7 +60,7 @@ def option(text: str) -> tuple[str, object]:
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Adds the option for variants of the game."""
+    """Add the option for variants of the game."""
     command.add_argument(
         "--option",
         type=option,
@@ -72,7 +72,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def check_installed(*, results: object = None, plots: object = None, on: str | None = None) -> None:
-    """Raise SpinaError before any work begins if something that a study will need is not installed.
+    """Raise SpinaError before any work begins if a package that the study needs is not installed.
 
     `results`, `plots`: whether Parquet files are read or written, and whether a report is made; `on`: where it runs.
     """

@@ -62,7 +62,7 @@ def _check(args: argparse.Namespace) -> int:
 
 def _game_of(text: str, name: str) -> Game:
     """The game that an edition file says it is for. Raises EditionError."""
-    Sheet(text, name)  # refuses what is no TOML, or too much for the parser
+    Sheet(text, name)  # raises for invalid TOML, and for files that are too large to parse
     written = tomllib.loads(text).get("game")
     known = listed([quoted(game) for game in game_names()])
     if written is None:

@@ -1,4 +1,4 @@
-"""`spina join`: a program of yours takes a seat at a table."""
+"""`spina join`: connect a program to a seat at a table."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _check_first(args: argparse.Namespace) -> None:
-    """Raises SpinaError for missing packages and folders before a study begins, instead of at its end."""
+    """Raise SpinaError for missing packages and folders before a study begins, instead of at its end."""
     arguments.check_installed(results=args.parquet, plots=args.report, on=args.on)
     for path in (args.report, args.parquet, getattr(args, "output", None)):
         arguments.check_writable(path)

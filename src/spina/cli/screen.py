@@ -1,4 +1,4 @@
-"""Standard output as somebody looks at it: a terminal whose picture can be drawn anew, or a stream of lines."""
+"""Standard output: a terminal on which a picture is redrawn in place, or a plain stream of lines."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 WIDEST = 100
-"""Most columns of text: longer lines are hard to read."""
+"""Maximum width of text in columns: longer lines are hard to read."""
 COLUMNS = 80
-"""Of text where nobody can tell how many there are."""
+"""Default width of text where standard output is not a terminal."""
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Screen:
-    """A story that grows, and below it a picture that always stands last.
+    """Prints a growing story with a picture below it.
 
-    On a terminal that is large enough the picture is replaced in its place, so that the story above it can be
-    read without gaps; elsewhere story and pictures follow each other.
+    On a terminal that is large enough the picture is redrawn in place, so that the story above it has no gaps.
+    Elsewhere stories and pictures are printed one after the other.
     """
 
     def __init__(self) -> None:
         self.paced = sys.stdout.isatty()
-        """Whether somebody looks on, and wants time between turns."""
+        """Whether to pause between turns: standard output is a terminal."""
         self._movable = self.paced and os.environ.get("TERM") != "dumb"
         self.colour = self._movable and not os.environ.get("NO_COLOR")
-        """Colours are for terminals, and not for those who set NO_COLOR."""
-        self._picture: list[str] = []  # that is to be replaced
+        """Whether to use colours: on a terminal, unless NO_COLOR is set."""
+        self._picture: list[str] = []  # lines that the next call of `show` replaces
         self._size = shutil.get_terminal_size()
 
     @property
     def width(self) -> int:
-        """Columns for text."""
+        """Width of text in columns."""
         return min(shutil.get_terminal_size().columns, WIDEST) if self.paced else COLUMNS
 
     def show(self, story: list[str], picture: str = "") -> None:
-        """Add to the story, and replace the picture."""
+        """Print more of the story, and replace the picture."""
         size = shutil.get_terminal_size()
         text = ""
         if self._picture and size == self._size:
@@ -52,23 +52,23 @@ class Screen:
         sys.stdout.flush()
 
     def has_room(self, story: list[str], picture: str) -> bool:
-        """Whether both can be seen at the same time."""
+        """Whether story and picture fit on the terminal together."""
         return not self.paced or len(story) + len(picture.splitlines()) < shutil.get_terminal_size().lines
 
     def keep(self, lines: list[str]) -> None:
-        """Write below the picture, which stays where it is."""
+        """Print lines below the picture, which is not replaced afterwards."""
         self._picture = []
         self.show(lines)
 
     def _fits(self, lines: list[str]) -> bool:
-        """Whether a picture can be found again in its place."""
+        """Whether a picture can be redrawn in place: it must not wrap or scroll."""
         widest = max((len(_ESCAPES.sub("", line)) for line in lines), default=0)
         return self._movable and len(lines) < self._size.lines and widest <= self._size.columns
 
 
 @contextmanager
 def progress(text: str) -> Iterator[None]:
-    """One line on a terminal's standard error, while something takes its time."""
+    """Show a line on standard error while the body runs, if that is a terminal."""
     if not sys.stderr.isatty():
         yield
         return
@@ -82,6 +82,6 @@ def progress(text: str) -> Iterator[None]:
 
 
 def wait(seconds: float) -> None:
-    """Let people look."""
+    """Pause for this many seconds."""
     if seconds > 0:
         time.sleep(seconds)

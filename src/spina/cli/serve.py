@@ -9,12 +9,12 @@ from spina.cli import arguments
 from spina.cli.arguments import Commands
 
 DIFFERENT = 1
-"""Exit code of `spina verify` when a race did not come out as it was kept."""
+"""Exit code of `spina verify` when the replay of a race differs from the database."""
 DATABASE = "where races are kept: sqlite:////path/file.db or postgresql://… (default: a file in your data folder)"
 
 
 def add_main(parser: argparse.ArgumentParser) -> None:
-    """What `spina` does without a command: the table on this machine."""
+    """Add the options of `spina` without a command, which serves a table on this machine."""
     parser.add_argument("--no-browser", action="store_true", help="do not open the page")
     parser.add_argument("--port", type=port, metavar="N", help="the port of the page (default: a free one from 8000)")
     parser.set_defaults(run=_play)
@@ -62,7 +62,7 @@ def add_commands(commands: Commands) -> None:
 
 
 def port(text: str) -> int:
-    """An argument type: a port, or 0 for any that is free."""
+    """An argument type: a port, or 0 for any free port."""
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
     return int(text)
@@ -73,7 +73,7 @@ def _say(line: str) -> None:
 
 
 def _play(args: argparse.Namespace) -> int:
-    from spina.table.server import can_show, serve  # what a server needs takes a while to import
+    from spina.table.server import can_show, serve  # imported late: the server's packages are slow to import
 
     serve(port=args.port, open_browser=not args.no_browser and can_show(), join=True, say=_say)
     return 0

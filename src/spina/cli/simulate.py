@@ -1,4 +1,4 @@
-"""`spina simulate`: many races, and who wins how often."""
+"""`spina simulate`: run many races and print how often each seat wins."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from spina.simulation import drivers_by_name, simulate, wilson
 SEATS = 4
 RACES = 1000
 PART = 2000
-"""Races between two looks at the progress."""
+"""Races between two progress reports."""
 SEED_BITS = 32
 
 
@@ -77,7 +77,7 @@ def _simulate(args: argparse.Namespace) -> int:
 
 
 def _races(game: str, races: int, seed: int, **given: Any) -> NDArray[Any]:
-    """All races, in parts between which there is time to say how far we are."""
+    """Run all races in batches, and show the progress."""
     parts = []
     for start in range(0, races, PART):
         count = min(PART, races - start)

@@ -31,7 +31,7 @@ from spina.simulation import race_seeds
 PAUSE = 1.0
 """Seconds between turns on a terminal."""
 SEED_BITS = 32
-"""Of a seed that a watcher can type again."""
+"""Size of a random seed: short enough to be typed again."""
 
 
 def add_commands(commands: Commands) -> None:
@@ -127,7 +127,7 @@ def _picture(args: argparse.Namespace, race: Race) -> None:
 
 
 def _note(args: argparse.Namespace, text: str) -> None:
-    """Something to say besides what was asked for."""
+    """Print a note besides the output proper: to standard error if that is JSON."""
     print(text, file=sys.stderr if args.json else sys.stdout)
 
 
@@ -135,16 +135,16 @@ def _note(args: argparse.Namespace, text: str) -> None:
 
 
 class Turn(NamedTuple):
-    """A turn that has been played, or as much of it as there is."""
+    """A turn that has been played, or the finished part of one."""
 
     number: int
     before: dict[str, Any]
-    """The view at its beginning."""
+    """The view at the beginning of the turn."""
     events: list[Event]
 
 
 class Teller(ABC):
-    """Somebody who tells a race while it goes on."""
+    """Prints a race while it is played."""
 
     @abstractmethod
     def begin(self, race: Race) -> None: ...
@@ -157,7 +157,7 @@ class Teller(ABC):
 
 
 def _tell(moments: Iterable[Race], teller: Teller, viewer: int | None) -> Race:
-    """Tell a race as it is seen by a seat, or by a spectator (None). Returns it as it stands in the end."""
+    """Print a race as a seat or a spectator (None) sees it. Returns the race after its last action."""
     turn: Turn | None = None
     for race in moments:
         if turn is None:
@@ -183,7 +183,7 @@ def _teller(args: argparse.Namespace, drivers: Sequence[str] | None, seed: int |
 
 
 class JsonTeller(Teller):
-    """One JSON object to a line: the race, each turn with its events, the result."""
+    """Prints one JSON object per line: the race, each turn with its events, the result."""
 
     def __init__(self, drivers: Sequence[str] | None, seed: int | None, delay: float) -> None:
         self._drivers, self._seed, self._delay = drivers, seed, delay
@@ -204,7 +204,7 @@ class JsonTeller(Teller):
         wait(self._delay)
 
     def end(self, race: Race) -> None:
-        # a running race's hash would let its secrets be guessed and checked
+        # with the hash of a running race, guesses at its secrets could be checked
         self._line(
             type="result", over=race.over, turn=race.turn, ranking=race.ranking, hash=race.hash() if race.over else None
         )
@@ -214,7 +214,7 @@ class JsonTeller(Teller):
 
 
 class ResultTeller(Teller):
-    """Nothing but how it ends."""
+    """Prints only the result."""
 
     def __init__(self, drivers: Sequence[str] | None, seed: int | None) -> None:
         self._drivers, self._seed = drivers, seed
@@ -230,7 +230,7 @@ class ResultTeller(Teller):
 
 
 class StoryTeller(Teller):
-    """The story, and below it the race as it stands."""
+    """Prints the story, and below it a picture of the race."""
 
     def __init__(self, drivers: Sequence[str] | None, seed: int | None, delay: float | None) -> None:
         self._drivers, self._seed = drivers, seed
@@ -250,7 +250,7 @@ class StoryTeller(Teller):
 
     def _show(self, race: Race, story: list[str]) -> None:
         picture = race.draw(charioteers(race.seats), self._screen.colour)
-        if not self._screen.has_room(story, picture):  # then the story has a moment of its own
+        if not self._screen.has_room(story, picture):  # show the story first, then the picture
             self._screen.show(story)
             wait(self._delay)
             story = []

@@ -1,4 +1,4 @@
-"""The application: everything put together."""
+"""The ASGI application: routes, middleware, store, rooms and workers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from spina.table.bots.warm_up import WarmUp
 from spina.table.http import api, openapi, pages, rules_pages, static_files, table_pages
 from spina.table.http.rate_limits import Buckets
 from spina.table.http.security import TOO_LARGE, Guard, TooLarge, cookie_for, new_token, token_of
-from spina.table.live.lobby import nobody
+from spina.table.live.lobby import anonymous_visitor
 from spina.table.live.open_sockets import OpenSockets
 from spina.table.live.rooms import Rooms
 from spina.table.live.websocket import live
@@ -35,15 +35,15 @@ log = logging.getLogger("spina.table")
 _repeats = Repeats(log)
 
 SMALLEST_PACKED = 800
-"""Bytes below which packing an answer does not pay."""
+"""Minimum size in bytes of a response that is compressed."""
 PACKING = 4
-"""Level of compression: higher ones take several times as long for a few per cent less."""
+"""gzip level: higher ones take several times as long for a few per cent."""
 
 
 class Identity:
-    """Says who asks: `request.state.visitor`, from the token that the browser or the program shows.
+    """Middleware that sets `request.state.visitor` from the session token of a browser or program.
 
-    A browser that opens a page without a token is given one. It is written down when there is something to remember.
+    A browser that opens a page without a token gets one. The visitor is stored once there is something to remember.
     """
 
     def __init__(self, app: ASGIApp, secure: bool) -> None:
@@ -57,7 +57,7 @@ class Identity:
             if token is None and "text/html" in headers.get("accept", ""):
                 token = new_token()
                 send = _giving(send, cookie_for(token, self._secure))
-            scope.setdefault("state", {})["visitor"] = await lobby.visitor(token) if token else nobody()
+            scope.setdefault("state", {})["visitor"] = await lobby.visitor(token) if token else anonymous_visitor()
         await self._app(scope, receive, send)
 
 
@@ -75,15 +75,15 @@ async def _too_large(request: Request, _: Exception) -> Response:
 
 
 async def _broken_off(request: Request, _: Exception) -> Response:
-    """A client that went away while its request was still arriving. Nobody reads the answer."""
+    """Log that a client disconnected before its request was complete. The response reaches no client."""
     route = request.scope.get("route")
-    where = getattr(route, "path", "a page")  # not the address itself, which may be a secret link
+    where = getattr(route, "path", "a page")  # not the URL itself, which may be a secret link
     _repeats.warn(f"broken off: {where}", f"a {request.method} to {where} broke off before it had arrived")
     return Response(status_code=400)
 
 
 def create(settings: Settings) -> Starlette:
-    """The table's application. It opens its store when it starts, and closes it when it ends."""
+    """Build the application. Its lifespan opens the store and closes it."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -127,7 +127,7 @@ def create(settings: Settings) -> Starlette:
         middleware=[
             Middleware(Guard, settings=settings, page=pages.refusal_page),
             Middleware(GZipMiddleware, minimum_size=SMALLEST_PACKED, compresslevel=PACKING),
-            # Starlette handles errors of the routes; those of finding out who asks are handled in the same way.
+            # Starlette handles exceptions of the routes; those of the Identity middleware are handled in the same way.
             Middleware(ExceptionMiddleware, handlers=handlers),
             Middleware(Identity, secure=settings.secure),
         ],

@@ -1,4 +1,4 @@
-"""The other side of the JSON API: somebody who takes a seat at a table somewhere and races, by a program's choices."""
+"""A client of the JSON API: takes a seat at a table and plays the choices of a program."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from spina.errors import OptionError, SpinaError
 from spina.games import find
 
 WAIT = 20
-"""Seconds that the server may keep a question open until something happens."""
+"""Long-poll timeout in seconds."""
 AWAY = (0, 429, 502, 503, 504)
-"""Statuses of a server that may answer later: 0 if it cannot be reached, 502 and 504 come from a proxy before it."""
+"""Statuses after which a retry may help: 0 if the server cannot be reached; 502 and 504 come from a proxy."""
 PATIENCE = 3600.0
-"""Seconds that a server may be away once it has answered: an outage, an update."""
+"""Seconds to retry once the server has answered before: it may have an outage or an update."""
 FIRST_PATIENCE = 15.0
-"""Seconds that are waited for a server that has never answered: its address may be wrong."""
+"""Seconds to retry a server that has never answered: its address may be wrong."""
 LONGEST_PAUSE = 30.0
-"""Seconds between two attempts, at most."""
+"""Maximum seconds between two attempts."""
 
 
 class TableError(SpinaError):
@@ -38,10 +38,10 @@ class TableError(SpinaError):
 
 
 class Guest:
-    """A visitor of a server."""
+    """A visitor of a server, with a token of its own."""
 
     def __init__(self, address: str, say: Callable[[str], object] | None = None) -> None:
-        """`say` is told when the server is waited for; without it, standard error is."""
+        """`say` is called with a message while the client waits for the server; default: print to standard error."""
         parts = urlsplit(address)
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise OptionError(f"the address of a table begins with http:// or https://, not {address!r}")
@@ -64,14 +64,14 @@ class Guest:
         except TableError as error:
             if error.code not in ("seated", "full"):
                 raise
-            # After an outage it is not known whether the seat was taken: if it was, it is ours.
+            # After an outage it is not known whether the request took effect: if it did, the seat is already ours.
             own = self.ask("GET", f"/api/tables/{id_}")["state"]["own"]
             if not own:
                 raise
             return id_, int(own[0])
 
     def race(self, id_: str, seat: int, program: Program) -> Any:
-        """Choose what the program chooses until the race is over. Returns the state at the end."""
+        """Play the program's choices until the race is over. Returns the final state."""
         path = f"/api/tables/{id_}"
         seen = self.ask("GET", f"{path}?seat={seat}")
         while seen["state"]["status"] in ("open", "running"):
@@ -85,7 +85,7 @@ class Guest:
         return seen["state"]
 
     def _choose(self, path: str, seat: int, seen: Any, program: Program) -> int:
-        """One choice of the program's. Returns the version after which there may be something new."""
+        """Play one choice of the program. Returns the version to long-poll after."""
         state, made = seen["state"], -1
 
         def why_not(action: str) -> str | None:
@@ -111,7 +111,7 @@ class Guest:
         return int(made if made >= 0 else state["version"]) - 1  # it may be our turn again at once
 
     def ask(self, method: str, path: str, content: Any = None) -> Any:
-        """One question. Asked again while the server is away: a choice carries a key, so it still counts once."""
+        """Send one request, and retry while the server is away. A choice has an idempotency key, so it counts once."""
         begun, pause, waiting = time.monotonic(), 0.2, False
         while True:
             try:

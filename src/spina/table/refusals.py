@@ -1,4 +1,4 @@
-"""What a table refuses to do, and why."""
+"""Refusals of the table: codes, HTTP statuses and English sentences."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class Coded(msgspec.Struct):
 
 
 def sentence_code(sentence: str | None) -> Coded:
-    """What a page is sent instead of a sentence."""
+    """The code and parameters that a page is sent instead of a sentence."""
     return Coded(**coded(sentence))
 
 
 class Refusal(SpinaError):
-    """Something that a table does not do. `code` is its kind, for programs; `reason` the sentence.
+    """A request that the table refuses. `code` is its kind, for programs; `reason` the sentence.
 
-    `retry`: after how many seconds it may be asked for again, where that is known.
+    `retry`: seconds after which to retry, where they are known.
     """
 
     def __init__(self, code: str, reason: str, *, retry: int | None = None) -> None:
@@ -140,4 +140,4 @@ say = Catalogue(
     },
     say_common,
 )
-"""What a table refuses: English by code."""
+"""The table's refusals: English sentences by code."""

@@ -1,4 +1,4 @@
-"""Log lines about something that keeps happening: one line an interval, with a count of what was left out."""
+"""Rate-limited log lines: one per key and interval, with a count of the lines left out."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class Repeats:
     """Logs a warning for each key at most once in `interval` seconds. It may be used from any thread."""
 
     def __init__(self, log: logging.Logger, interval: float | None = None) -> None:
-        """Without an `interval`, INTERVAL as it is when a line is due."""
+        """`interval` None: INTERVAL, read each time a line is due."""
         self._log, self._interval = log, interval
         self._lock = threading.Lock()
         self._seen: dict[str, tuple[float, int]] = {}
-        """When each key was logged last, and how often it has come up since without a line."""
+        """For each key, the time of its last line and the number of lines left out since."""
 
     def warn(self, key: str, message: str) -> bool:
-        """Log the message, unless there was a line for this key less than an interval ago. Returns whether it was."""
+        """Log the message, unless this key was logged less than an interval ago. Returns whether it was logged now."""
         interval = INTERVAL if self._interval is None else self._interval
         now = time.monotonic()
         with self._lock:

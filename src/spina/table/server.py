@@ -1,4 +1,4 @@
-"""Running the table: a port, a database of one's own, and an end without haste."""
+"""Runs the table server: listening socket, database lock, graceful shutdown."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ from spina.table.store.sqlite_lock import Claim, Taken, claimed
 HOST = "127.0.0.1"
 PORT = 8000
 NEARBY = 50
-"""Ports after the usual one that are tried when that is taken."""
+"""Ports after the default one to try when it is in use."""
 PARTING = 3
-"""Seconds that open connections have to end."""
+"""Seconds that open connections have to close at shutdown."""
 SLICE = 0.0002
-"""Seconds that a thread may keep others waiting."""
+"""Python's thread switch interval in seconds."""
 COLLECTED_AFTER = (20_000, 20, 200)
-"""New objects before the young, then the older, then all are looked through."""
+"""Thresholds of the garbage collector's three generations."""
 KEPT_ALIVE = 75
-"""Seconds that a connection stays open: longer than proxies keep theirs, which would else ask a closed one."""
+"""Keep-alive seconds: longer than proxies use, so that a proxy never sends a request on a closed connection."""
 LOOPBACK = ("127.0.0.1", "::1")
 
 WARNING = """\
@@ -64,12 +64,12 @@ def serve(
     settings: Settings | None = None,
     say: Callable[[str], object] = print,
 ) -> None:
-    """Keep a table open until it is interrupted.
+    """Run a table server until it is interrupted.
 
-    Without a port it takes the usual one or, if that is taken, one nearby. `join`: if a server with the same database
-    runs already, show that one. `proxies` are addresses whose word about whom they speak for is believed; with
-    `origins` those of this machine always are. `bots` of installed packages may sit at tables. `settings` has the
-    limits; what is given beside it counts. Raises SpinaError.
+    Without a port it takes the default one or, if that is in use, the next free one. `join`: if a server with the same
+    database runs already, open that one. `proxies` are trusted: X-Forwarded-For is honoured from these addresses, and
+    with `origins` from this machine too. `bots` are those of installed packages that may sit at tables. `settings` has
+    the limits; the other arguments override it. Raises SpinaError.
     """
     known = tuple(_origin(origin) for origin in origins)
     settings = _settings(settings or Settings(), database, workers, bots)
@@ -120,7 +120,7 @@ def _settings(settings: Settings, database: str | None, workers: int | None, bot
 
 
 def _origin(text: str) -> str:
-    """An address under which people come, as browsers write it. Raises OptionError."""
+    """A public address of the server, normalized as browsers send it in Origin. Raises OptionError."""
     try:
         parts = urlsplit(text.strip().lower())
         plain = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -134,7 +134,7 @@ def _origin(text: str) -> str:
 
 @contextlib.contextmanager
 def _claimed(database: str) -> Iterator[Claim | None]:
-    """Hold a database file; a server of its own, such as PostgreSQL, needs no such thing."""
+    """Hold the lock of an SQLite file. PostgreSQL has an advisory lock instead."""
     scheme, _, path = database.partition(":///")
     if not scheme.startswith("sqlite") or not path:
         yield None
@@ -144,7 +144,7 @@ def _claimed(database: str) -> Iterator[Claim | None]:
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket on this port or, without one, on the usual port or the next free one. Raises SpinaError."""
+    """A listening socket on this port or, without one, on the default port or the next free one. Raises SpinaError."""
     wanted = [port] if port is not None else [*range(PORT, PORT + NEARBY), 0]
     for number in wanted:
         try:
@@ -197,9 +197,9 @@ def _url(host: str, port: int) -> str:
 
 
 def _address_on_network() -> str | None:
-    """This machine's address as others on its network see it. Nothing is sent for it."""
+    """This machine's address on its local network. No packet is sent to find it."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # an address that is nobody's
+        probe.connect(("192.0.2.1", 9))  # reserved for documentation (RFC 5737)
         return str(probe.getsockname()[0])
     return None
 
@@ -215,9 +215,9 @@ def _is_loopback(host: str) -> bool:
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn, which says when it is there, and leaves signals to us.
+    """Uvicorn with a callback for when it listens, and without its signal handlers.
 
-    Its own way is to send itself again the signal that ended it, which would cut off the closing of the database.
+    Uvicorn raises the signal again after its shutdown, which would interrupt the closing of the database.
     """
 
     def __init__(self, config: uvicorn.Config, opened: Callable[[], None]) -> None:
@@ -233,7 +233,7 @@ class _Server(uvicorn.Server):
         self._opened()
 
     def leave(self, number: int) -> None:
-        """End politely; asked again, at once."""
+        """Shut down gracefully; at the second call, at once."""
         self.handle_exit(number, None)
 
 
@@ -242,11 +242,11 @@ def _run(settings: Settings, listening: socket.socket, trusted: str | None, open
     connections = Connections(settings, Trusted(trusted.split(",") if trusted else ()), KEPT_ALIVE)
     config = uvicorn.Config(
         app,
-        lifespan="off",  # entered below, where its errors reach whoever started the server
+        lifespan="off",  # entered below, so that its errors reach the caller
         http=functools.partial(Connection, connections=connections),  # type: ignore[arg-type]
         ws=functools.partial(Socket, connections=connections),  # type: ignore[arg-type]
         ws_max_size=settings.largest_message,
-        ws_per_message_deflate=False,  # it would cost more time and memory than messages of this size are worth
+        ws_per_message_deflate=False,  # costs more time and memory than it saves at this message size
         access_log=False,
         log_level="warning",
         server_header=False,
@@ -263,7 +263,7 @@ def _run(settings: Settings, listening: socket.socket, trusted: str | None, open
         assert running is not None
 
         def leave(number: int) -> None:
-            if opening:  # it waits for its database
+            if opening:  # still waiting for its database
                 running.cancel()
             else:
                 server.leave(number)
@@ -287,11 +287,11 @@ def _run(settings: Settings, listening: socket.socket, trusted: str | None, open
 
 
 def _tune() -> None:
-    """Let the event loop wait for nobody for long.
+    """Keep the latency of the event loop low.
 
-    Kernels release the interpreter's lock, and the loop gets it back from the thread that writes to the database only
-    when its time slice ends: with the usual five milliseconds a choice waited a dozen times for that. A full garbage
-    collection stops everything for a tenth of a second in a busy server, and finds nothing: races have no cycles.
+    Kernels release the interpreter's lock, and the loop gets it back from the writer thread only when that thread's
+    time slice ends: with the default of five milliseconds one choice waited for that a dozen times. A full garbage
+    collection stops a busy server for a tenth of a second and finds nothing: races have no reference cycles.
     """
     sys.setswitchinterval(SLICE)
     gc.collect()
@@ -301,7 +301,7 @@ def _tune() -> None:
 
 @contextlib.contextmanager
 def _signals(leave: Callable[[int], None]) -> Iterator[None]:
-    """Have the signals that ask for an end ask politely."""
+    """Shut the server down gracefully on SIGINT and SIGTERM."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -322,15 +322,15 @@ def _signals(leave: Callable[[int], None]) -> Iterator[None]:
 
 
 def can_show() -> bool:
-    """Whether somebody sits in front of this machine, with a screen on which a browser can open."""
+    """Whether this machine has a screen on which a browser can open."""
     if os.environ.get("CI") or not sys.stdout.isatty():
         return False
     if sys.platform in ("win32", "darwin"):
         return True
-    # Without a screen, a browser for terminals would take over the one that we write to.
+    # Without a screen, a text browser would take over the terminal that the server writes to.
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def show(url: str) -> None:
-    """Open a page in the browser, which may take its time."""
+    """Open a page in the browser, in a thread, since that may be slow."""
     threading.Thread(target=webbrowser.open, args=(url,), name="spina-browser", daemon=True).start()

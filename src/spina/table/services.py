@@ -1,4 +1,4 @@
-"""The parts of a running server, as pages and the JSON interface get them."""
+"""The services of a running server, for the handlers of requests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spina.table.store.journal_store import Store
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What a server is made of. Each part is handed what it needs; only handlers of requests get all of them."""
+    """All services of a server. Each service gets only what it needs; the handlers of requests get all of them."""
 
     settings: Settings
     store: Store
@@ -48,13 +48,13 @@ class Services:
         )
 
     async def close(self) -> None:
-        """Stop what runs beside the event loop, before the bots and the store are closed."""
+        """Stop rooms, slow work and analysis. Call it before the bot pool and the store are closed."""
         await self.rooms.close()
         self.slow_requests.close()
         await self.analyst.close()
 
 
 def services_of(connection: HTTPConnection) -> Services:
-    """The services of the server that was asked; `app.create` sets them."""
+    """The services of the server that handles this connection; `app.create` sets them."""
     services: Services = connection.app.state.services
     return services

@@ -1,4 +1,4 @@
-"""What a host may decide about a table server, with what is right for a person at home."""
+"""Settings of a table server. The defaults suit a person at home."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from spina import seal
 
 MOST_WORKERS = 8
-"""More are started only when somebody asks for more."""
+"""Maximum of the default number of workers."""
 
 
 def default_database() -> str:
@@ -24,7 +24,7 @@ def sqlite_url(path: Path) -> str:
 
 
 def default_workers() -> int:
-    """As many bots think at once as there are processors, less one for the server."""
+    """The default number of workers: one per processor, less one for the server."""
     try:
         processors = len(os.sched_getaffinity(0))
     except AttributeError:  # not on this system
@@ -33,20 +33,20 @@ def default_workers() -> int:
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How a server is run."""
+    """Configuration of a server."""
 
     database: str = msgspec.field(default_factory=default_database)
     """URL of the database: sqlite:///… or postgresql://…"""
     database_wait: float = 60.0
-    """Seconds that a starting server waits for a PostgreSQL that is starting, too, or cannot be reached."""
+    """Seconds that a starting server waits for a PostgreSQL server that is starting or cannot be reached."""
     workers: int = msgspec.field(default_factory=default_workers)
-    """Processes in which bots think."""
+    """Size of the worker pool for bots."""
     bots: tuple[str, ...] = ()
     """Bots of installed packages (entry points of the group "spina.bots") that may sit at tables."""
     origins: tuple[str, ...] = ()
     """Addresses under which people reach the server, such as https://races.example; loopback always works."""
     secure: bool = False
-    """Whether every visitor comes by https: cookies are then sent by no other way."""
+    """Whether every visitor uses https: cookies then have the Secure attribute."""
 
     largest_request: int = 64 * 1024
     """Most bytes of a request."""
@@ -61,11 +61,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     body_seconds: float = 20.0
     """Time for the body of a request to arrive, and a second more for each `slowest_body` bytes."""
     slowest_body: int = 1024
-    """Least bytes a second of a body, and of an answer that is read."""
+    """Minimum bytes per second at which a client sends a body and reads a response."""
     connections: int = 2000
     """Most open connections; fewer if the system allows fewer open files."""
     connections_per_address: int = 300
-    """The same for each address but those of trusted proxies."""
+    """The same for each address except trusted proxies."""
 
     requests_per_second: float = 5.0
     """Requests that change something, for each visitor, in the long run; ten times as many for each address."""
@@ -76,11 +76,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     messages_at_once: float = 100.0
     """The same in a burst."""
     sockets_per_visitor: int = 12
-    """Open pages of a visitor; a newer one takes the place of the one that was silent for longest."""
+    """Open pages of a visitor; a new one replaces the one that has been silent for longest."""
     sockets_per_address: int = 200
     """The same for each address."""
     unread_bytes: int = 1024 * 1024
-    """Bytes that may wait for a page to read them, besides a single larger message."""
+    """Bytes of unread messages for a page, besides a single larger message."""
     unread_seconds: float = 30.0
     """Time in which a page must read a message."""
     unread_per_address: int = 32 * 1024 * 1024
@@ -96,24 +96,24 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     tables_at_once_per_address: int = 120
     """The same in a burst."""
     visitors_per_day_per_address: int = 2000
-    """New visitors who are written down for each address."""
+    """New visitors that are stored for each address."""
     visitors_at_once_per_address: int = 200
     """The same in a burst."""
     work_per_second: float = 0.1
-    """Seconds of processor time, for each address, in which editions and race files are read and races replayed."""
+    """Seconds of processor time, for each address, for reading editions and race files and replaying races."""
     work_at_once: float = 2.0
     """The same in a burst."""
     work_waiting: int = 128
-    """Most pieces of such work that wait for their turn."""
+    """Maximum queue length of such work."""
     work_waiting_of_address: int = 40
     """The same for each address."""
     replay_bytes: int = 16 * 1024 * 1024
-    """Memory for parts of finished races that have been replayed."""
+    """Memory for the cache of replayed races."""
     bots_per_second: float = 0.15
-    """Seconds of the server's time for choices of bots and for telling of them, for each address, in the long run."""
+    """Seconds of processor time for recording and publishing bots' choices, for each address, in the long run."""
     bots_at_once: float = 2.0
     """The same in a burst."""
     races_without_people: int = 16
-    """Races that nobody attends in which bots choose at the same time; the others wait their turn."""
+    """Races without people in which bots choose at the same time; the others wait."""
     races_without_people_per_address: int = 4
     """The same for tables that were set up from one address (of IPv6 from one /64)."""

@@ -1,4 +1,4 @@
-"""What a browser is given: templates, scripts, styles, and the languages they speak."""
+"""Files for browsers: templates, scripts, styles, and messages in every language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that a person reads in the browser, by id, in every language.
+"""Message catalogue: every text that the browser shows, by id and language.
 
 A message is a text with values in braces, or two such texts of which `count` chooses: `one` and `other`. The files are
 `languages/LANGUAGE/AREA.json`; those of a game are `messages/LANGUAGE/AREA.json` in its web folder, and their area is
@@ -24,7 +24,7 @@ DEFAULT = "en"
 _BRACES = re.compile(r"\{([a-z_]+)\}")
 _RANGE = re.compile(r"\s*([A-Za-z*]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?))?\s*")
 MOST_RANGES = 20
-"""Languages of a browser's list that are looked at."""
+"""Maximum number of ranges read from an Accept-Language header."""
 
 
 class Messages:
@@ -53,7 +53,7 @@ class Messages:
                 self._all[language].setdefault(id_, default)
 
     def _defaults(self, game: Game, language: str) -> dict[str, Message]:
-        """What every page needs of a game, made of its contract."""
+        """Default messages of a game, made from its `Game` fields: every page needs them."""
         seats = {"low": game.seat_counts[0], "high": game.seat_counts[-1]}
         return {
             f"game.{game.name}": game.title,
@@ -76,7 +76,7 @@ class Messages:
         return id_ in self._all.get(language, {})
 
     def text(self, language: str, id_: str, /, **params: object) -> str:
-        """A message with its values filled in. An unknown id is its own text, so that a page still opens."""
+        """A message with its values filled in. An unknown id is its own text, so that the page still renders."""
         message = self._all.get(language, {}).get(id_)
         if message is None:
             message = self._all.get(DEFAULT, {}).get(id_, id_)
@@ -99,12 +99,12 @@ class Messages:
         return best
 
     def bundle(self, language: str, *areas: str) -> dict[str, Message]:
-        """The messages of some areas, for a page. Areas that do not exist are left out."""
+        """The messages of some areas, for a page. Unknown areas are left out."""
         known = self._areas[language]
         return {id_: message for area in areas for id_, message in known.get(area, {}).items()}
 
     def packed(self, language: str, areas: Iterable[str]) -> bytes:
-        """The same as compact JSON. Raises KeyError for a language or an area that does not exist."""
+        """The same as compact JSON. Raises KeyError for an unknown language or area."""
         key = language, tuple(areas)
         if key not in self._bundles:
             for area in key[1]:
@@ -114,7 +114,7 @@ class Messages:
         return self._bundles[key]
 
     def url(self, language: str, areas: Iterable[str]) -> str:
-        """The address of these messages. It changes with them, so that a browser may keep them for ever."""
+        """The URL of these messages. It contains their hash, so that browsers can cache them for ever."""
         present = [area for area in areas if area in self._areas[language]]
         version = hashlib.sha256(self.packed(language, present)).hexdigest()[:12]
         return f"/messages/{language}/{'+'.join(present)}.json?v={version}"
@@ -127,7 +127,7 @@ def _read(path: Path) -> dict[str, Message]:
 
 @cache
 def messages() -> Messages:
-    """The messages of the house and of every installed game."""
+    """The messages of Spina and of every installed game."""
     found = Messages()
     for name in names():
         found.add_game(find(name))
@@ -135,12 +135,12 @@ def messages() -> Messages:
 
 
 def text(language: str, id_: str, /, **params: object) -> str:
-    """A message of the house."""
+    """A message of Spina or an installed game."""
     return messages().text(language, id_, **params)
 
 
 def negotiate(accept_language: str | None, cookie: str | None) -> str:
-    """The language of a visitor, "en" or "es"."""
+    """The language to use for a visitor, "en" or "es"."""
     return messages().negotiate(accept_language, cookie)
 
 

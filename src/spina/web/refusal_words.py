@@ -1,4 +1,4 @@
-"""Refusals in the words of a page's language, for pages that the server writes whole. Scripts have `refusals.js`."""
+"""Refusals in the page's language, for pages that the server renders. Scripts use `refusals.js`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spina.web.messages import messages
 
 
 def refusal_words(language: str, sentence: str) -> str:
-    """The sentence in this language; one without a code, or without a message, as that something is not possible."""
+    """The sentence in this language. Without a code or a message it is a general "not possible"."""
     id_ = f"refused.{sentence.code}" if isinstance(sentence, Sentence) else "refused.other"
     if not isinstance(sentence, Sentence) or not messages().has(language, id_):
         return messages().text(language, "refused.other")

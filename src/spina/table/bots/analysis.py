@@ -1,8 +1,8 @@
 """Analysis of a finished race: every seat's chance to win over time, and the choices that cost most.
 
-The chances come from the value network, which is quick. The choices are searched by the worker pool when it has nothing
-else to do, one race at a time, and only while a page asks for the result. Results are cached in memory and not stored:
-after a restart, or when many other races were analysed since, the work is done again.
+The chances come from the value network, which is fast. The choices are searched by the worker pool when it is idle, one
+race at a time, and only while a page asks for the result. Results are cached in memory and not stored: after a restart,
+or after the analysis of many other races, the work is done again.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from spina.table.store.records import Seat
 log = logging.getLogger("spina.table")
 
 MOST_CHOICES = 60
-"""Most choices that are searched: those before the greatest losses, and others spread over the race."""
+"""Maximum number of choices searched: those before the greatest losses, and others spread over the race."""
 MOST_LOOKED_AT_TWICE = 8
-"""Most choices that are searched a second time, longer: the costliest."""
+"""Maximum number of choices that are searched again, for longer: the costliest."""
 FIRST_LOOK, SECOND_LOOK = 16, 4
-"""By what the simulations of the strongest bot's advice are divided, in the first and the second search."""
+"""Divisors of the strongest bot's simulations for the first and the second search of a choice."""
 FEWEST = 384
-"""Fewest simulations before the division."""
+"""Minimum number of simulations before the division."""
 MILLISECONDS = 400.0
 MOST_KEPT = 32
 INTEREST = 10.0
@@ -53,14 +53,14 @@ class Point(msgspec.Struct, frozen=True):
     """Every seat's chance to win at the beginning of a turn, or at the end of the race."""
 
     moment: int
-    """Its number in the replay."""
+    """Number of the moment in the replay."""
     version: int
     turn: int
     chances: list[float]
 
 
 class AnalysedChoice(msgspec.Struct, frozen=True):
-    """A choice, and what would have been better."""
+    """A choice, and the better one that the search found."""
 
     moment: int
     """The number of its step in the replay."""
@@ -69,24 +69,24 @@ class AnalysedChoice(msgspec.Struct, frozen=True):
     seat: int
     chosen: str
     better: str
-    """The same as `chosen`, if nothing would have been."""
+    """The same as `chosen` if the search found nothing better."""
     chance: float
-    """Of the seat to win, with the better choice."""
+    """The seat's chance to win with the better choice."""
     cost: float
-    """By how much the chance is less with what was chosen; never negative."""
+    """How much the chosen action lowers that chance; never negative."""
     reason: Because | None
     """The reason for the better choice."""
     checked: bool
-    """Whether it was searched twice, as the costliest are: a first search may mistake luck for a reason."""
+    """Whether it was searched twice, as the costliest are: a short search may mistake noise for a difference."""
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """The analysis of a race, as far as it has come."""
+    """The analysis of a race, complete or in progress."""
 
     status: Literal["working", "ready"]
     done: int
     of: int
-    """Progress: searches that are done, and all."""
+    """Progress: number of searches done, and in total."""
     chances: list[Point]
     choices: list[AnalysedChoice]
     """The costliest first."""
@@ -94,17 +94,17 @@ class Analysis(msgspec.Struct, frozen=True):
 
 @dataclass(slots=True, eq=False)
 class _Choice:
-    """A choice that may be searched."""
+    """A candidate for a search."""
 
     moment: int
     version: int
     turn: int
     question: AdviceQuestion
-    """As the seat knew the race then."""
+    """Carries the race as the seat knew it then."""
     chance: float = 0.0
-    """Of the seat before it, as everybody saw it."""
+    """The seat's chance to win before the choice, from public information."""
     loss: float = 0.0
-    """By how much it was less when the seat had to choose again."""
+    """How much that chance had fallen by the seat's next choice."""
     analysed: AnalysedChoice | None = None
 
     @property
@@ -114,7 +114,7 @@ class _Choice:
 
 @dataclass(slots=True)
 class _Work:
-    """A race that is analysed."""
+    """The state of one race's analysis."""
 
     points: list[Point]
     choices: list[_Choice]
@@ -144,7 +144,7 @@ class Analyst:
         self._limits = Allowance(STARTS_PER_SECOND, STARTS_AT_ONCE)
 
     async def analysis(self, room: Room, visitor: str) -> Analysis:
-        """The analysis as far as it has come; each request keeps it going. Raises Refusal while the race runs."""
+        """The analysis so far; each request keeps it going. Raises Refusal while the race runs."""
         table = room.table
         if table.status != "over":
             raise Refusal("not-started", say("table.analysis-when-over"))
@@ -173,7 +173,7 @@ class Analyst:
         while len(self._works) > MOST_KEPT:
             _, preparing = self._works.popitem(last=False)
             if preparing.done() and preparing.exception() is None:
-                preparing.result().asked = 0.0  # it can no longer be asked for
+                preparing.result().asked = 0.0  # evicted from the cache: no request can find it
 
     async def _go_on(self, work: _Work, asker: Asker) -> None:
         async with self._turn:
@@ -190,7 +190,7 @@ class Analyst:
                         question = _question(choice, look)
                         advice = await self._pool.advise(question, asker, leisurely=True)
                         choice.analysed = _analysed(choice, advice, checked=look == SECOND_LOOK)
-                    except SpinaError as error:  # the others can be thought about all the same
+                    except SpinaError as error:  # the other choices can still be searched
                         log.warning("a choice could not be searched: %s", error)
                 work.done += 1
 
@@ -227,7 +227,7 @@ def prepare(room: Room) -> _Work:
 
 
 def _choice(race: Race, seat: int, action: str, at: tuple[int, int]) -> _Choice | None:
-    """The choice of a seat before it plays; None if only one action was legal."""
+    """The choice that a seat is about to make; None if only one action is legal."""
     menu = race.legal(seat)
     if len(menu) < 2 and race.game.lists_all:
         return None
@@ -241,7 +241,7 @@ def _choice(race: Race, seat: int, action: str, at: tuple[int, int]) -> _Choice 
 
 
 def _selected(choices: list[_Choice], seats: list[Seat]) -> list[_Choice]:
-    """The choices of people, or of all seats if no people took part: at most MOST_CHOICES."""
+    """At most MOST_CHOICES choices: those of people, or of all seats in a race without people."""
     people = {seat.seat for seat in seats if seat.kind in ("person", "screen")}
     mine = [choice for choice in choices if not people or choice.seat in people]
     if len(mine) <= MOST_CHOICES:

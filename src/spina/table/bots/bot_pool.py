@@ -1,7 +1,8 @@
-"""A pool of worker processes in which bots think, so that the server answers everybody meanwhile.
+"""The worker pool: processes in which bots think, so that the event loop is not blocked.
 
-A question to a worker carries a determinization of the race for the seat. A worker that dies is replaced and asked
-again; one that takes too long is ended. `worker` is the other side; `fallbacks` says who chooses when a bot fails.
+A question to a worker carries a determinization of the race for the seat. A worker that dies is replaced, and the
+question is asked again; a worker that takes too long is killed. `worker` is the code in the process; `fallbacks`
+chooses when a bot fails.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ log = logging.getLogger(__name__)
 _deaths = Repeats(log)
 
 LIMIT = 60.0
-"""Seconds that a bot may take for a choice."""
+"""Maximum seconds for a bot's choice."""
 STARTING = 60.0
-"""Seconds that a worker may take to start."""
+"""Maximum seconds for the start of a worker."""
 TRIES = 3
-"""How often a question is asked of one bot when workers die of it."""
+"""Attempts to answer a question if workers die over it."""
 QUICK_TRIES = 10
-"""The same for a quick question that shares its worker with others: it may be one of those that the worker dies of."""
+"""The same for a quick question, which shares its worker: another question may be what kills the worker."""
 STARTS = 2
-"""How often a worker is started for a question before it is given up."""
+"""Attempts to start a worker for a question."""
 WORKER = "spina.table.bots.worker"
 LOOK_AGAIN = 1.0
-"""Seconds after which an idle worker looks whether a race that was held back may go on."""
+"""Seconds after which an idle worker checks whether a race that was held back may go on."""
 
 
 def offered(game: str, allowed: Sequence[str] = ()) -> tuple[str, ...]:
@@ -66,19 +67,19 @@ _Open = tuple[Asked, asyncio.Future[Answer]]
 
 
 class _Child:
-    """A process that thinks about one question at a time, and meanwhile about quick ones."""
+    """A worker process. It answers one search question at a time, and quick questions beside it."""
 
     def __init__(self) -> None:
         self.process: Process | None = None
-        """When it is ready to be asked."""
+        """Set while the process is ready for questions."""
         self.pid: int | None = None
         self._starting = asyncio.Lock()
         self._numbers = itertools.count(1)
         self._asked: dict[int, asyncio.Future[Answer]] = {}
-        self._hearing: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
 
     async def start(self) -> Process:
-        """The process, ready to be asked. Raises _NotStarted when there is none to be had."""
+        """Start the process unless it runs, and return it ready for questions. Raises _NotStarted."""
         async with self._starting:
             if self.process is not None:
                 return self.process
@@ -94,14 +95,14 @@ class _Child:
                     await subprocesses.end(started, at_once=True)
                 if not isinstance(error, OSError | EOFError):
                     raise
-                # nothing can be started, it took too long, or it ended at once
+                # the system refused, the start timed out, or the process ended at once
                 raise _NotStarted(str(error) or type(error).__name__) from error
             self.process = started
-            self._hearing = asyncio.create_task(self._hear(started))
+            self._reading = asyncio.create_task(self._read_answers(started))
             return started
 
     async def ask(self, process: Process, question: Asked, *, quick: bool) -> Answer:
-        """Raises EOFError when the process ends over it."""
+        """Send a question and wait for its answer. Raises EOFError if the process ends meanwhile."""
         assert process.stdin is not None
         number = next(self._numbers)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
@@ -119,8 +120,8 @@ class _Child:
             if answer.done() and not answer.cancelled():
                 answer.exception()  # mark it as retrieved
 
-    async def _hear(self, process: Process) -> None:
-        """Pass on what the process says until it ends."""
+    async def _read_answers(self, process: Process) -> None:
+        """Read answers and resolve their futures until the process ends."""
         try:
             while True:
                 number, found = await _said(process)
@@ -136,18 +137,18 @@ class _Child:
                 answer.set_exception(EOFError(why))
 
     async def end(self, process: Process, *, at_once: bool) -> None:
-        """End this process, unless another has taken its place already."""
+        """End this process, unless it has been replaced already."""
         if process is not self.process:
             return
         self.process = self.pid = None
-        if self._hearing is not None:
-            self._hearing.cancel()
+        if self._reading is not None:
+            self._reading.cancel()
         self._give_up("the process has been ended")
         await subprocesses.end(process, at_once=at_once)
 
 
 class _Worker:
-    """Asks a process one question after the other. Two may share a process: one then asks quick questions only."""
+    """Sends questions to a process one at a time. Two may share a process: one of them sends quick questions only."""
 
     def __init__(self, child: _Child, *, quick: bool = False) -> None:
         self._child, self.quick = child, quick
@@ -159,11 +160,11 @@ class _Worker:
         return self._child.pid
 
     async def start(self) -> None:
-        """Have the process ready to be asked. Raises _NotStarted when there is none to be had."""
+        """Start the process unless it runs. Raises _NotStarted."""
         self._process = await self._child.start()
 
     async def ask(self, question: Asked, limit: float) -> Answer:
-        """Raises EOFError when the process ended over it, and TimeoutError when it thinks too long."""
+        """Ask the process. Raises EOFError if it ends meanwhile, and TimeoutError if it takes too long."""
         await self.start()
         assert self._process is not None
         async with asyncio.timeout(limit):
@@ -180,12 +181,12 @@ async def _said(process: Process) -> tuple[int, Answer]:
     try:
         number, _, said = called(await subprocesses.receive(process.stdout))
         return number, msgspec.msgpack.decode(said, type=Answer)
-    except (OSError, msgspec.MsgspecError) as error:  # a broken pipe, or what no worker says
+    except (OSError, msgspec.MsgspecError) as error:  # a broken pipe, or an invalid message
         raise EOFError(str(error)) from error
 
 
 def _is_quick(question: Asked) -> bool:
-    """Whether a driver answers it, which takes hardly any time; a search takes up to a second and more."""
+    """Whether a driver answers, which takes next to no time; a search takes a second and more."""
     if not isinstance(question, Question):
         return False
     game = find(question.game)
@@ -194,12 +195,12 @@ def _is_quick(question: Asked) -> bool:
 
 
 class BotPool:
-    """A pool of workers, started when there is a question. `fair_queue` says which question is answered first.
+    """A pool of workers that are started on demand. `fair_queue` decides which question is answered first.
 
-    Questions that can wait come after those of races that people attend, and no worker is started for them if there is
-    one. However long the searches of others take, quick bots of races that people attend answer at once: a second
-    thread of the first worker is reserved for them. `allowed` are the bots that the host allows besides those of the
-    games; other classes and programs are refused, whatever name the database holds.
+    Questions that can wait come after those of races that people attend, and start no second worker. Quick bots of
+    races that people attend never wait for searches: a second thread of the first worker is reserved for them.
+    `allowed` are the bots that the host allows besides those of the games; other classes and programs are refused,
+    even if the database names them.
     """
 
     def __init__(
@@ -216,7 +217,7 @@ class BotPool:
             self._most, alone_at_once=alone_at_once, alone_per_address=alone_per_address
         )
         self._news: set[asyncio.Future[None]] = set()
-        """One for each worker that waits for a question."""
+        """One future for each worker that waits for a question."""
         self._working: list[asyncio.Task[None]] = []
         self._workers: list[_Worker] = []
         self._quick: asyncio.Task[None] | None = None
@@ -225,7 +226,7 @@ class BotPool:
 
     @property
     def pids(self) -> list[int]:
-        """The processes that run now."""
+        """Process ids of the running workers."""
         return [worker.pid for worker in self._workers if worker.pid is not None]
 
     def start(self) -> None:
@@ -245,13 +246,13 @@ class BotPool:
     async def advise(
         self, question: AdviceQuestion, asker: Asker | None = None, *, leisurely: bool = False
     ) -> AdviceData:
-        """The strongest search's opinion; `leisurely`: when no worker has anything else to do. Raises BotError."""
+        """The strongest search's advice; `leisurely`: when a worker is idle. Raises BotError."""
         advice = (await self._ask(question, asker, leisurely=leisurely)).advice
         assert advice is not None
         return advice
 
     def attend(self, asker: Asker) -> None:
-        """Give the questions of a table that people have come to their priority."""
+        """Raise the priority of a table's questions, because people attend it now."""
         self._queue.attend(asker)
         self._wake()
 
@@ -296,7 +297,7 @@ class BotPool:
             self._quick = asyncio.create_task(self._work(_Worker(child, quick=True)), name="spina-quick-bot-worker")
 
     async def _next(self, *, quick: bool) -> Entry[_Open]:
-        """The next question, when there is one that may be asked now. `quick`: and no other worker is idle."""
+        """Wait for the next question that may be asked now. `quick`: only while no other worker is idle."""
         while (entry := self._take(quick)) is None:
             news = asyncio.get_running_loop().create_future()
             self._news.add(news)
@@ -316,11 +317,11 @@ class BotPool:
         return None if self._resting else self._queue.take_quick()
 
     async def _work(self, worker: _Worker) -> None:
-        """Let a worker answer one question after the other."""
+        """The task of one worker: answers questions until it is cancelled."""
         try:
             try:
                 await worker.start()
-            except EOFError:  # it is tried again with the first question, which then has its answer
+            except EOFError:  # retried with the first question, which reports the failure
                 await worker.end(at_once=True)
             while True:
                 entry = await self._next(quick=worker.quick)
@@ -345,9 +346,9 @@ class BotPool:
             await worker.end(at_once=True)
 
     async def _answer(self, worker: _Worker, question: Asked) -> Answer:
-        """The bot's answer. Raises BotError for every failure, so that the worker's task goes on."""
+        """The bot's answer. Turns every failure into BotError, so that the worker's task goes on."""
         try:
-            return await self._insist(worker, question)
+            return await self._ask_with_retries(worker, question)
         except BotError:
             raise
         except TimeoutError:
@@ -359,8 +360,8 @@ class BotPool:
                 f"{_name(question)} cannot be asked in {question.game}: {type(error).__name__}: {error}"
             ) from error
 
-    async def _insist(self, worker: _Worker, question: Asked) -> Answer:
-        """Ask again when the worker dies."""
+    async def _ask_with_retries(self, worker: _Worker, question: Asked) -> Answer:
+        """Ask, and retry with a new process if the worker dies."""
         unstarted, tries = 0, QUICK_TRIES if worker.quick else TRIES
         for _ in range(tries):
             try:

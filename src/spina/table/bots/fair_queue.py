@@ -1,12 +1,12 @@
 """The order in which questions to bots are answered: a fair share of the workers' time for every address and table.
 
 Questions of races that people attend come first. Those of races without people and those that can wait, such as the
-analysis of a finished race, share what is left. Within both the address that has used least of the workers' time is
-served first, and of its tables the one that has used least. This is start-time fair queueing: time counts while
-questions are waiting, so that being idle earns no credit and having been alone costs nothing.
+analysis of a finished race, share the remaining time. Within each group the address that has used the least worker time
+is served first, and of its tables the one that has used least. This is start-time fair queueing: time counts while
+questions are waiting, so idle time earns no credit, and use without competition costs nothing.
 
-Of the races without people a limited number are under way at once, for each address and in all; the others wait until
-one of these ends or a person comes to watch.
+The number of races without people that are under way at once is limited, per address and in total; the others wait
+until one of these ends or a person comes to watch.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 UNDER_WAY = 5.0
-"""Seconds after its last answer during which a race without people keeps its place among those under way."""
+"""Seconds after its last answer during which a race without people still counts as under way."""
 REMEMBERED = 60.0
-"""Seconds after its last answer during which the time that a table or an address has used is remembered."""
+"""Seconds after its last answer for which the used time of a table or an address is kept."""
 LOOKED_THROUGH = 256
 """Questions between two removals of old tables and addresses."""
 
@@ -38,27 +38,27 @@ class Asker:
 
     table: str = ""
     address: str | None = None
-    """Address of the table's host; None: not known since the server was restarted."""
+    """Address of the table's host; None: unknown after a restart of the server."""
     attended: Callable[[], bool] = _always
     """Whether people are at the table."""
 
 
 @dataclass(slots=True)
 class _Share:
-    """The workers' time that an address has used."""
+    """The worker time that an address has used."""
 
     used: float = 0.0
     running: int = 0
     waiting: int = 0
     clock: float = 0.0
-    """What the table that was served last had used: where tables that join begin."""
+    """Virtual time: what the table served last had used. New tables start from here."""
     last: float = 0.0
     """When its last question was answered."""
 
 
 @dataclass(slots=True, eq=False)
 class Entry(Generic[T]):
-    """A question that waits or is being answered."""
+    """A question that is waiting or being answered."""
 
     item: T
     table: _Table[T]
@@ -66,13 +66,13 @@ class Entry(Generic[T]):
     quick: bool = False
     begun: float | None = None
     """When a worker took it."""
-    for_nobody: bool = False
+    without_people: bool = False
     """Whether the race had no people when the question was taken."""
 
 
 @dataclass(slots=True, eq=False)
 class _Table(Generic[T]):
-    """The questions of one table; leisurely ones are kept apart, as if they were another table's."""
+    """The questions of one table. Leisurely ones are queued separately, like those of another table."""
 
     asker: Asker
     leisurely: bool
@@ -82,10 +82,10 @@ class _Table(Generic[T]):
     waiting: deque[Entry[T]] = field(default_factory=deque)
     last: float = 0.0
     held_for: tuple[str | None] | None = None
-    """While it is held back: the address that it is held back for."""
+    """The address in `_held_back` that it is listed under, while it is held back."""
 
     def order(self) -> tuple[float, ...]:
-        """The least is served first: who has fewest workers, then who has used least, then who asked first."""
+        """Sort key, the least first: fewest busy workers, then least time used, then the oldest question."""
         return self.address.running, self.address.used, self.running, self.used, self.waiting[0].number
 
     @property
@@ -94,22 +94,22 @@ class _Table(Generic[T]):
 
 
 _Name = tuple[str, bool]
-"""Of a table: its id, and whether it asks at leisure."""
+"""Key of a `_Table`: the table's id, and whether its questions are leisurely."""
 
 
 class FairQueue(Generic[T]):
-    """Questions that wait for one of several workers."""
+    """A queue of questions for several workers."""
 
     def __init__(self, workers: int = 1, *, alone_at_once: int = 16, alone_per_address: int = 4) -> None:
-        """`alone_at_once`, `alone_per_address`: races without people that are under way at the same time."""
+        """`alone_at_once`, `alone_per_address`: maximum races without people under way, in total and per address."""
         self._alone_at_once, self._alone_per_address = max(1, alone_at_once), max(1, alone_per_address)
-        self._most_for_nobody = max(1, workers - 1)  # one of several workers is always left to people
-        self._for_nobody = 0
+        self._most_without_people = max(1, workers - 1)  # one of several workers is always reserved for people
+        self._without_people = 0
         self._length, self._running, self._number = 0, 0, 0
         self._clock, self._latest = 0.0, 0.0
         self._addresses: dict[str | None, _Share] = {}
         self._tables: dict[_Name, _Table[T]] = {}
-        # Tables of which questions wait are in exactly one of these; those under way stay there for a while.
+        # A table with waiting questions is in exactly one of these; one under way stays there for UNDER_WAY seconds.
         self._attended: dict[_Name, _Table[T]] = {}
         self._under_way: dict[_Name, _Table[T]] = {}
         self._held_back: dict[str | None, dict[_Name, _Table[T]]] = {}
@@ -119,10 +119,10 @@ class FairQueue(Generic[T]):
         """How many questions wait."""
         return self._length
 
-    # --- coming and going --------------------------------------------------------------------------------------------
+    # --- adding and removing -----------------------------------------------------------------------------------------
 
     def add(self, item: T, asker: Asker, *, quick: bool = False, leisurely: bool = False) -> Entry[T]:
-        """Queue a question. `quick`: it takes hardly any time. `leisurely`: no table waits for the answer."""
+        """Queue a question. `quick`: its answer takes next to no time. `leisurely`: no table waits for the answer."""
         self._number += 1
         if self._number % LOOKED_THROUGH == 0:
             self._forget()
@@ -140,7 +140,7 @@ class FairQueue(Generic[T]):
         return entry
 
     def attend(self, asker: Asker) -> None:
-        """Sort a table in again after people have come to it, or after its address has become known."""
+        """Update a table's group after people have come to it, or after its address has become known."""
         table = self._tables.get((asker.table, False))
         if table is not None and table.waiting:
             self._sort_out(table)
@@ -148,7 +148,7 @@ class FairQueue(Generic[T]):
             self._sort_in(table)
 
     def discard(self, entry: Entry[T]) -> None:
-        """Remove a question whose asker has gone, unless a worker has it already."""
+        """Remove a question whose answer is no longer wanted, unless a worker has it already."""
         table = entry.table
         if entry.begun is None and entry in table.waiting:
             table.waiting.remove(entry)
@@ -167,25 +167,25 @@ class FairQueue(Generic[T]):
     # --- serving -----------------------------------------------------------------------------------------------------
 
     def take(self) -> Entry[T] | None:
-        """The question that a worker is to answer now. None: there is none, or no more may be in work at once."""
+        """The question to answer next. None: no question waits, or the limit for races without people is reached."""
         table = _first(self._attended.values())
         if table is not None:
-            return self._begin(table.waiting[0], for_nobody=False)
-        if self._for_nobody >= self._most_for_nobody:
+            return self._begin(table.waiting[0], without_people=False)
+        if self._without_people >= self._most_without_people:
             return None
         self._let_under_way()
         table = _first(chain(self._under_way.values(), self._leisure.values()))
-        return None if table is None else self._begin(table.waiting[0], for_nobody=True)
+        return None if table is None else self._begin(table.waiting[0], without_people=True)
 
     def take_quick(self) -> Entry[T] | None:
-        """The same for a worker that answers only quick questions of races that people attend."""
+        """The next quick question of a race that people attend, for the worker reserved for these."""
         table = _first(table for table in self._attended.values() if any(entry.quick for entry in table.waiting))
         if table is None:
             return None
-        return self._begin(next(entry for entry in table.waiting if entry.quick), for_nobody=False)
+        return self._begin(next(entry for entry in table.waiting if entry.quick), without_people=False)
 
     def done(self, entry: Entry[T]) -> None:
-        """A question is done, answered or not: charges the time that it took."""
+        """Charge the time that a question took, answered or not."""
         assert entry.begun is not None
         table, now = entry.table, time.monotonic()
         took = now - entry.begun
@@ -196,16 +196,16 @@ class FairQueue(Generic[T]):
         share.used += took
         share.running -= 1
         share.last = now
-        self._for_nobody -= entry.for_nobody
+        self._without_people -= entry.without_people
         self._running -= 1
         self._latest = max(self._latest, share.used)
-        if not (self._running or self._length):  # the queue is empty: the next asker begins level with all others
+        if not (self._running or self._length):  # the queue is empty: the next address starts equal to all others
             self._clock = self._latest
 
-    def _begin(self, entry: Entry[T], *, for_nobody: bool) -> Entry[T]:
+    def _begin(self, entry: Entry[T], *, without_people: bool) -> Entry[T]:
         table, share = entry.table, entry.table.address
         table.waiting.remove(entry)
-        entry.begun, entry.for_nobody = time.monotonic(), for_nobody
+        entry.begun, entry.without_people = time.monotonic(), without_people
         self._clock = max(self._clock, share.used)
         share.clock = max(share.clock, table.used)
         share.waiting -= 1
@@ -213,12 +213,12 @@ class FairQueue(Generic[T]):
         table.running += 1
         self._length -= 1
         self._running += 1
-        self._for_nobody += for_nobody
+        self._without_people += without_people
         if not table.waiting:
             self._sort_out(table)
         return entry
 
-    # --- who is where ------------------------------------------------------------------------------------------------
+    # --- groups of tables --------------------------------------------------------------------------------------------
 
     def _table(self, asker: Asker, leisurely: bool) -> _Table[T]:
         name = (asker.table, leisurely)
@@ -234,7 +234,7 @@ class FairQueue(Generic[T]):
         return self._addresses.setdefault(address, _Share(used=self._clock))
 
     def _count_for(self, table: _Table[T], address: str | None) -> None:
-        """Charge a table to another address than before, if none of its questions is being answered."""
+        """Charge a table to this address, if none of its questions is being answered."""
         share = self._share(address)
         if share is not table.address and not table.running:
             table.address.waiting -= len(table.waiting)
@@ -244,7 +244,7 @@ class FairQueue(Generic[T]):
             table.address, table.used = share, share.clock
 
     def _sort_in(self, table: _Table[T]) -> None:
-        """Put a table with waiting questions into the group where it belongs."""
+        """Put a table with waiting questions into its group."""
         name = (table.asker.table, table.leisurely)
         if table.leisurely:
             self._leisure[name] = table
@@ -257,7 +257,7 @@ class FairQueue(Generic[T]):
             self._held_back.setdefault(table.asker.address, {})[name] = table
 
     def _sort_out(self, table: _Table[T]) -> None:
-        """Take a table out of its group. One that is under way keeps its place for a while."""
+        """Take a table out of its group. One that is under way stays there for UNDER_WAY seconds."""
         name = (table.asker.table, table.leisurely)
         self._attended.pop(name, None)
         self._leisure.pop(name, None)
@@ -268,7 +268,7 @@ class FairQueue(Generic[T]):
                 del self._held_back[address]
 
     def _let_under_way(self) -> None:
-        """Let races without people begin or go on, as far as there is room: one of each address in turn."""
+        """Move held-back races without people to those under way, up to the limits, addresses in turn."""
         gone = time.monotonic() - UNDER_WAY
         for name in [name for name, table in self._under_way.items() if not table.busy and table.last < gone]:
             del self._under_way[name]
@@ -286,7 +286,7 @@ class FairQueue(Generic[T]):
                 self._under_way[name] = held.pop(name)
                 self._under_way[name].held_for = None
                 if held:
-                    self._held_back[address] = held  # behind the others
+                    self._held_back[address] = held  # now last in the rotation
                 counts[address] += 1
                 room -= 1
 

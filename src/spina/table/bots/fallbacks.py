@@ -1,4 +1,4 @@
-"""Fallbacks: a choice for a bot's seat even if bots fail.
+"""Fallbacks: find a legal choice for a bot's seat even if bots fail.
 
 The seat's own bot is asked first, then simpler ones; a bot fails when it raises an error, takes too long, crashes its
 worker process, or answers with an illegal action. If all of them fail, a legal choice is made at random in
@@ -19,7 +19,7 @@ from spina.table.live import protocol
 log = logging.getLogger("spina.table")
 
 MOST_STEPS = 200
-"""Steps after which a random choice is made step by step."""
+"""Maximum steps of a random choice; a longer one is played step by step."""
 
 
 class Fallbacks:
@@ -32,12 +32,12 @@ class Fallbacks:
     async def choose(
         self, ask: Callable[[Question], Awaitable[str]], race: Race, seat: int, bot: str, seed: int
     ) -> str:
-        """A legal choice in notation: of the bot if it has one, else of a simpler one, else a random one."""
+        """A legal choice in notation: the bot's, else a simpler bot's, else a random one."""
         for name in dict.fromkeys((bot, race.game.default_driver, "random")):
             try:
                 action = await ask(Question.of(race, seat, name, seed))
                 problem = why_not(race, seat, action)
-            except NoWorkers as error:  # simpler bots would have none either
+            except NoWorkers as error:  # simpler bots need a worker too
                 self.note(name, error)
                 break
             except Exception as error:  # the race goes on with a simpler bot
@@ -57,14 +57,14 @@ class Fallbacks:
 
 
 def why_not(race: Race, seat: int, action: str) -> str | None:
-    """None if the table would take this action from the seat, else why not."""
+    """None if the action is legal for the seat, else the reason."""
     if len(action) > protocol.MOST_ACTION_TEXT:
         return f"an action is at most {protocol.MOST_ACTION_TEXT} letters long"
     return race.check(seat, action)
 
 
 def random_choice(race: Race, seat: int, seed: int) -> str:
-    """A whole legal choice at random; where the seat has begun one, or it takes too many steps, the next step."""
+    """A random legal choice. If the seat has begun a choice, or it takes too many steps: a random next step."""
     chance = random.Random(seed)
     first = chance.choice(race.legal(seat))
     if not race.choosing(seat):

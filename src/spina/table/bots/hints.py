@@ -12,11 +12,11 @@ from spina.table.live.room import Room
 from spina.table.refusals import Refusal, say
 
 MILLISECONDS = 500.0
-"""Time to find the best choices, and again to compare them."""
+"""Time limit of the search for the best choices, and again of their comparison."""
 HINTS_PER_SECOND = 0.5
 HINTS_AT_ONCE = 6.0
 MOST_KEPT = 256
-"""Hints that are cached."""
+"""Maximum number of cached hints."""
 
 
 class Hints:
@@ -28,7 +28,7 @@ class Hints:
         self._kept: OrderedDict[tuple[str, int, int], AdviceData] = OrderedDict()
 
     async def hint(self, room: Room, visitor: str, seat: int) -> tuple[int, AdviceData]:
-        """The table's version, and the strongest search's advice for a seat that owes a choice. Raises Refusal."""
+        """The table's version, and the strongest search's advice for a seat that must choose. Raises Refusal."""
         race, version = room.hinted(visitor, seat), room.table.version
         if not self._limits.take(visitor):
             raise Refusal("too-fast", say("table.too-many-hints"))
@@ -36,7 +36,7 @@ class Hints:
         if (known := self._kept.get(key)) is not None:
             return version, known
         try:
-            advice = await self._pool.advise(_question(race, seat, room.lot(seat)), room.asker)
+            advice = await self._pool.advise(_question(race, seat, room.bot_seed(seat)), room.asker)
         except BotError as error:
             raise Refusal("failed", say("table.no-hint").reworded(str(error))) from None
         self._kept[key] = advice

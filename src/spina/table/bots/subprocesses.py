@@ -1,4 +1,4 @@
-"""Child processes for work that would block the server's event loop. They end when the server ends."""
+"""Child processes for work that would block the event loop. They end with the server."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ NICENESS = 5
 """Niceness of the child processes, so that the server itself has priority."""
 LENGTH_BYTES = 4
 LARGEST = 16 * 1024 * 1024
-"""Most bytes of a message between a server and its child."""
+"""Maximum size in bytes of a message between the server and a child."""
 _PARTING = 1.0
-"""Seconds that a child has to end by itself."""
+"""Seconds that a child has to end after its pipe was closed, before it is killed."""
 
 
 async def start(module: str, *arguments: str) -> Process:
@@ -41,7 +41,7 @@ async def start(module: str, *arguments: str) -> Process:
 
 
 async def end(process: Process, *, at_once: bool = False) -> None:
-    """End a child: by closing its pipe, then by force."""
+    """End a child: close its pipe, then kill it."""
     if process.stdin is not None:
         process.stdin.close()
     if not at_once:
@@ -54,12 +54,12 @@ async def end(process: Process, *, at_once: bool = False) -> None:
 
 
 def framed(message: bytes) -> bytes:
-    """A message with its length before it."""
+    """A message with a length prefix."""
     return len(message).to_bytes(LENGTH_BYTES, "big") + message
 
 
 async def receive(reader: asyncio.StreamReader) -> bytes:
-    """The next message of a child. Raises EOFError when it has ended."""
+    """The next message from a child. Raises EOFError when it has ended."""
     length = int.from_bytes(await reader.readexactly(LENGTH_BYTES), "big")
     if length > LARGEST:
         raise EOFError("a message that no child sends")
@@ -82,13 +82,13 @@ def stand_back() -> BinaryIO:
 
 
 def hear() -> bytes | None:
-    """The next message of the server; None when it has closed the pipe."""
+    """The next message from the server; None when it has closed the pipe."""
     head = _read(LENGTH_BYTES)
     return None if head is None else _read(int.from_bytes(head, "big"))
 
 
 def _read(count: int) -> bytes | None:
-    # Not through sys.stdin: a thread that waits in there keeps the interpreter from ending.
+    # Not through sys.stdin: a thread blocked in it keeps the interpreter from exiting.
     read = b""
     while len(read) < count:
         part = os.read(0, count - len(read))

@@ -1,7 +1,7 @@
-"""Warm-up: games are compiled and loaded while the server already answers.
+"""Warm-up: compile and load the games while the server already answers requests.
 
-To compile a game takes half a minute and more, once on a machine, and holds Python's lock all the while: it is done in
-a child process (`python -m spina.table.bots.warm_up GAME`), which reports its progress. What is in the cache is loaded
+Compiling a game takes half a minute or more, once per machine, and holds the interpreter's lock all the time. So it is
+done in a child process (`python -m spina.table.bots.warm_up GAME`), which reports its progress. Cached games are loaded
 in a thread.
 """
 
@@ -27,9 +27,9 @@ from spina.table.refusals import say
 log = logging.getLogger(__name__)
 
 LANES = 2
-"""Games that are compiled at the same time, where there are processors for it."""
+"""Maximum number of games compiled at the same time, if there are enough processors."""
 ATTEMPTS = 2
-"""How often the compilation of a game is started before it counts as failed."""
+"""Attempts to compile a game before it counts as failed."""
 COMPILER = "spina.table.bots.warm_up"
 
 
@@ -38,7 +38,7 @@ class NotReady(SpinaError):
 
 
 class _State(msgspec.Struct):
-    """Progress of a game."""
+    """Warm-up progress of a game."""
 
     of: int = 0
     done: int = 0
@@ -47,7 +47,7 @@ class _State(msgspec.Struct):
 
 
 class WarmUp:
-    """Compiles and loads all games, those that are waited for first."""
+    """Compiles and loads all games; games that a request waits for come first."""
 
     def __init__(self) -> None:
         self._states = {game: _State() for game in names()}
@@ -73,7 +73,7 @@ class WarmUp:
         }
 
     async def wait(self, game: str) -> None:
-        """Wait until the game can be played, before other games. Raises NotReady if it cannot be compiled or loaded."""
+        """Give the game priority and wait until it can be played. Raises NotReady if its warm-up fails."""
         state = self._state(game)
         self.start()
         if game in self._waiting:
@@ -86,7 +86,7 @@ class WarmUp:
             raise NotReady(say("table.not-ready", title=title).reworded(text))
 
     async def close(self) -> None:
-        """Stop, and give up unfinished compilations."""
+        """Stop, and cancel unfinished compilations."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -97,14 +97,16 @@ class WarmUp:
                 self._changed[game].set()
 
     def _state(self, game: str) -> _State:
-        # A game that there is must not be looked up here: importing it would hold up the event loop.
+        # An existing game must not be looked up here: importing it would block the event loop.
         if game not in self._states:
-            find(game)  # raises, and says which games there are
+            find(game)  # raises an error that lists the games
         return self._states[game]
 
     async def _run(self) -> None:
         cached = await asyncio.to_thread(self._look)
-        self._waiting.sort(key=lambda game: game not in cached)  # quick ones first, otherwise as they were asked for
+        self._waiting.sort(
+            key=lambda game: game not in cached
+        )  # cached games first, otherwise in the order of requests
         lanes = min(LANES, os.cpu_count() or 1)
         async with asyncio.TaskGroup() as group:
             for _ in range(lanes):
@@ -160,14 +162,14 @@ class WarmUp:
 
 
 def _folders(game: str) -> tuple[Path, ...]:
-    """The folders of the entries that a table needs for a game: kernels, rules, drivers and search."""
+    """Cache folders of the compiled functions that a table needs for a game: kernels, rules, drivers and search."""
     common = Path(compile_progress.__file__).parent
     thinking = Path(spina.bots.search_kernel.__file__).parent
     return common, *find(game).folders, thinking
 
 
 def main(game: str) -> None:
-    """Compile a game, and report after every entry how many are left."""
+    """Compile a game, and report after every function how many are left."""
     speak = subprocesses.stand_back()
     subprocesses.end_with_parent()
 

@@ -1,4 +1,4 @@
-"""Every seat's chance to win, for those who watch."""
+"""Every seat's chance to win, from public information."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _failures = Repeats(logging.getLogger("spina.table"))
 
 
 class WinChances:
-    """Every seat's chance to win at the beginning of the turn, and at the end.
+    """Every seat's chance to win at the beginning of each turn, and at the end of the race.
 
     In the middle of a turn, seats that have moved cannot be compared with seats that have not.
     """
@@ -22,7 +22,7 @@ class WinChances:
         self._chances: list[float] | None = None
 
     def of(self, race: Race) -> list[float] | None:
-        """The chances in a race; to be called after every change. None if they cannot be estimated."""
+        """The chances in a race. Call it after every change of the race. None if they cannot be estimated."""
         if self._at != (race.turn, race.over):
             self._at, self._chances = (race.turn, race.over), _known_chances(race)
         return self._chances
@@ -31,7 +31,7 @@ class WinChances:
 def _known_chances(race: Race) -> list[float] | None:
     try:
         return public_chances(race)
-    except Exception as error:  # bad weights, for one
+    except Exception as error:  # such as bad network weights
         cause = f"{type(error).__name__}: {error}"
         _failures.warn(f"{race.game.name} {cause}", f"the chances in {race.game.name} are not known: {cause}")
         return None

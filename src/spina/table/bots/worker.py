@@ -1,4 +1,4 @@
-"""`python -m spina.table.bots.worker`: the process in which bots think. `bot_pool` starts it and asks it."""
+"""`python -m spina.table.bots.worker`: a worker process, in which bots think. `bot_pool` starts it."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from spina.table.bots.worker_messages import (
 )
 
 EDITIONS = 16
-"""Parsed editions that are kept."""
+"""Maximum number of cached editions."""
 CANDIDATES = 6
-"""Choices that advice contains."""
+"""Maximum number of candidates in advice."""
 LOOKED_AT = 48
-"""How many of the search's best choices they are selected from."""
+"""Number of the search's best choices from which the candidates are selected."""
 
 
 def choose(question: Question) -> str:
@@ -51,7 +51,7 @@ def choose(question: Question) -> str:
 
 
 def advise(question: AdviceQuestion) -> AdviceData:
-    """The opinion of the strongest level's search. Raises SpinaError.
+    """The advice of the strongest level's search. Raises SpinaError.
 
     The search gives most of its simulations to the best choices and few to the others. The best are therefore simulated
     again, each with the same number of simulations and the same random numbers, so that they can be compared.
@@ -72,7 +72,7 @@ def advise(question: AdviceQuestion) -> AdviceData:
 
 
 def _head(action: str) -> str:
-    """The main part of a choice: of choices that differ in details only, advice contains the best."""
+    """The main part of a choice. Advice contains only the best of the choices that differ in details."""
     return re.split("[:,]", action, maxsplit=1)[0]
 
 
@@ -137,7 +137,7 @@ def _listen(questions: _Calls, quick_ones: _Calls) -> None:
     while (message := subprocesses.hear()) is not None:
         number, quick, question = called(message)
         (quick_ones if quick else questions).put((number, question))
-    os._exit(0)  # the server has ended, and with it all use for an answer
+    os._exit(0)  # the server has ended
 
 
 class _Speaker:
@@ -146,14 +146,14 @@ class _Speaker:
     def __init__(self) -> None:
         self._speak = subprocesses.stand_back()
         self._turn = threading.Lock()
-        self._printed: set[str] = set()  # each mistake's traceback is shown once
+        self._printed: set[str] = set()  # the traceback of each error is printed once
 
     def say(self, number: int, answer: Answer) -> None:
         with self._turn:
             self._speak.write(subprocesses.framed(call(number, False) + msgspec.msgpack.encode(answer)))
 
     def answer_all(self, questions: _Calls) -> None:
-        """Answer one question after the other, without end. A message that cannot be decoded ends the process."""
+        """Answer questions for ever. A message that cannot be decoded ends the process."""
         decoder: msgspec.msgpack.Decoder[Asked] = msgspec.msgpack.Decoder(Asked)
         try:
             while True:
@@ -168,7 +168,7 @@ class _Speaker:
             return Answer(action=choose(asked)) if isinstance(asked, Question) else Answer(advice=advise(asked))
         except SpinaError as error:
             return Answer(problem=str(error))
-        except Exception as error:  # a mistake in a bot: it would be made again, so the process can stay
+        except Exception as error:  # an error in a bot: a new process would not help, so this one stays
             problem = f"{type(error).__name__}: {error}"
             if problem not in self._printed:
                 self._printed.add(problem)
@@ -177,16 +177,16 @@ class _Speaker:
 
 
 def main() -> None:
-    """Answer questions until the server ends: searches in this thread and quick ones in another.
+    """Answer questions until the server ends: searches in this thread, quick questions in another.
 
-    Kernels release the interpreter's lock, so that the quick ones need not wait for a search.
+    Kernels release the interpreter's lock, so quick questions need not wait for a search.
     """
     speaker = _Speaker()
     questions: _Calls = queue.SimpleQueue()
     quick_ones: _Calls = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(questions, quick_ones), daemon=True).start()
     threading.Thread(target=speaker.answer_all, args=(quick_ones,), daemon=True).start()
-    speaker.say(0, Answer())  # ready to be asked
+    speaker.say(0, Answer())  # ready for questions
     speaker.answer_all(questions)
 
 

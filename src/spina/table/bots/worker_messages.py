@@ -1,6 +1,6 @@
 """Messages between the server and the worker processes in which bots think.
 
-A question carries the race as the seat may know it: the server determinizes it before it writes the question.
+A question carries only what the seat may know: the server determinizes the race before it sends the question.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, tag_field="asks"):
     state: bytes
     """A determinization of the race for the seat."""
     choosing: list[str]
-    """Steps that the seat has taken towards a choice that is not complete, in notation."""
+    """The first steps of an incomplete choice of the seat, in notation."""
     seat: int
     seed: int
-    """Of the bot's random numbers. It must not depend on the seed of the race."""
+    """Seed of the bot's random numbers. It must not depend on the seed of the race."""
 
 
 def _situation(race: Race, seat: int, seed: int) -> dict[str, Any]:
@@ -46,31 +46,31 @@ def _situation(race: Race, seat: int, seed: int) -> dict[str, Any]:
 
 
 class Question(Situation, frozen=True, kw_only=True, tag="choice"):
-    """Asks for the choice of a bot. The same question has the same answer."""
+    """Asks for the choice of a bot. The answer is deterministic."""
 
     bot: str
 
     @classmethod
     def of(cls, race: Race, seat: int, bot: str, seed: int) -> Question:
-        """Ask what a bot would choose for this seat."""
+        """The question what a bot would choose for this seat."""
         return cls(bot=bot, **_situation(race, seat, seed))
 
 
 class AdviceQuestion(Situation, frozen=True, kw_only=True, tag="advice"):
-    """Asks the search of the strongest level for its opinion of the possible choices."""
+    """Asks the search of the strongest level to evaluate the possible choices."""
 
     iterations: int
-    """Most simulations to find the best choices, and as many again to compare them."""
+    """Maximum simulations to find the best choices, and as many again to compare them."""
     milliseconds: float
-    """Most time for either. If it does not run out, the same question has the same answer."""
+    """Time limit for each of the two. If it is not reached, the answer is deterministic."""
     chosen: str | None = None
-    """An action that is compared with the best, each by `iterations` simulations."""
+    """An action to compare with the best, each by `iterations` simulations."""
 
     @classmethod
     def of(
         cls, race: Race, seat: int, seed: int, *, iterations: int, milliseconds: float, chosen: str | None = None
     ) -> AdviceQuestion:
-        """Ask for advice for this seat."""
+        """The question for advice for this seat."""
         return cls(iterations=iterations, milliseconds=milliseconds, chosen=chosen, **_situation(race, seat, seed))
 
 
@@ -80,11 +80,11 @@ class Option(msgspec.Struct, frozen=True):
     action: str
     chances: list[float]
     tried: int
-    """How many simulations began with it."""
+    """Number of simulations that began with it."""
 
 
 class Because(msgspec.Struct, frozen=True):
-    """The reason for a choice: more or less of one of the game's features, and how much."""
+    """The reason for a choice: it gives more or less of one of the game's features, by this amount."""
 
     figure: str
     """The name of the feature with hyphens: "to-go"."""
@@ -93,21 +93,21 @@ class Because(msgspec.Struct, frozen=True):
 
 
 class AdviceData(msgspec.Struct, frozen=True):
-    """A search's opinion of a choice, as pages and programs get it: `spina.bots.Advice` as plain data."""
+    """A search's advice, as pages and programs get it: `spina.bots.Advice` as plain data."""
 
     seat: int
     candidates: list[Option]
-    """The best few, the best first."""
+    """The best choices, the best first."""
     chances: list[float]
-    """Every seat's chance to win now, with the best choice."""
+    """Every seat's chance to win with the best choice."""
     reason: Because | None
-    """The reason for the best choice, against the others or against what was chosen."""
+    """The reason for the best choice, compared with the others or with `chosen`."""
     chosen: Option | None = None
-    """What was chosen, if the question named it; the only candidate is then the best choice."""
+    """The chosen action, if the question named it; the only candidate is then the best choice."""
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A worker's answer: an action in notation, or advice, or the problem."""
+    """A worker's answer: an action in notation, advice, or an error message."""
 
     action: str | None = None
     advice: AdviceData | None = None
@@ -118,12 +118,12 @@ Asked = Question | AdviceQuestion
 
 
 def call(number: int, quick: bool) -> bytes:
-    """The header of a question or an answer: its number, and whether it is a quick one."""
+    """The header of a question or an answer: its number, and whether it is quick."""
     return (number % 2**32).to_bytes(CALL_BYTES - 1, "big") + bytes([quick])
 
 
 def called(message: bytes) -> tuple[int, bool, bytes]:
-    """The number, whether it is a quick one, and the content of a message. Raises EOFError if it has no header."""
+    """Split a message into its number, whether it is quick, and its content. Raises EOFError if it has no header."""
     if len(message) < CALL_BYTES:
         raise EOFError("a message without a number")
     return int.from_bytes(message[: CALL_BYTES - 1], "big"), bool(message[CALL_BYTES - 1]), message[CALL_BYTES:]

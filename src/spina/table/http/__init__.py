@@ -1,1 +1,1 @@
-"""The HTTP side of the table: pages, the JSON interface, and what guards them."""
+"""HTTP: pages, the JSON interface, security checks and rate limits."""

@@ -1,4 +1,4 @@
-"""Client addresses as limits count them. They are held in memory only, never written to the database or a log."""
+"""Client addresses for rate limits. They are held in memory only, never written to the database or a log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 IPV6_PREFIX = 64
-"""One household or server has at least this much of IPv6 to itself, so all of it counts as one address."""
+"""An IPv6 prefix of this length counts as one address: a household or a server has at least that much."""
 
 LONGEST_NAME = 64
 UNKNOWN = "unknown"
@@ -17,10 +17,10 @@ _current: ContextVar[str] = ContextVar("address", default="")
 
 
 def network(address: str) -> str:
-    """The address that limits count by: IPv4 as it is, of IPv6 the /64."""
+    """The address that limits count by: an IPv4 address as it is, an IPv6 address as its /64."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:  # a name that a test client or a Unix socket gives
+    except ValueError:  # a name, as test clients and Unix sockets have
         return address[:LONGEST_NAME]
     if isinstance(parsed, ipaddress.IPv4Address):
         return str(parsed)
@@ -30,18 +30,18 @@ def network(address: str) -> str:
 
 
 def address_of(scope: Mapping[str, Any]) -> str:
-    """Where an ASGI request or WebSocket comes from, as limits count it; empty for a Unix socket."""
+    """The client address of an ASGI request or WebSocket, as limits count it; empty for a Unix socket."""
     client = scope.get("client")
     return network(client[0]) if client else ""
 
 
 def current() -> str:
-    """Where the request comes from that this task answers; empty outside of requests, where nothing is limited."""
+    """The client address of the request that this task answers; empty outside of requests, where nothing is limited."""
     return _current.get()
 
 
 def begin_request(scope: Mapping[str, Any]) -> str:
-    """Take down where the request comes from that this task answers, and return it."""
+    """Set the current address from the request that this task answers, and return it."""
     address = address_of(scope) or UNKNOWN
     _current.set(address)
     return address
@@ -59,7 +59,7 @@ class Trusted:
                 continue
             try:
                 self._networks.append(ipaddress.ip_network(name, strict=False))
-            except ValueError:  # not an address: no connection comes from it
+            except ValueError:  # not an address: no connection can match it
                 continue
 
     def __contains__(self, host: str) -> bool:

@@ -1,6 +1,6 @@
-"""The JSON interface: enough for a page's buttons, and for a bot in any language to take a seat.
+"""The JSON interface, for the pages' buttons and for bots in any language.
 
-Every operation is declared once, in `OPERATIONS`; the routes and the OpenAPI description are made from it.
+Every operation is declared once, in `OPERATIONS`; the routes and the OpenAPI description are generated from it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LONGEST_WAIT = 25.0
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=11)]
 
 
-# --- what is sent and answered ---------------------------------------------------------------------------------------
+# --- bodies of requests and responses --------------------------------------------------------------------------------
 
 
 class Nothing(msgspec.Struct, forbid_unknown_fields=True):
@@ -66,7 +66,7 @@ class NewVisitor(msgspec.Struct):
 
 
 class Visit(msgspec.Struct, forbid_unknown_fields=True):
-    """How a visitor wants to be called."""
+    """The name, colour and language of a visitor. Fields that are left out stay as they are."""
 
     name: Annotated[str, msgspec.Meta(max_length=100)] | None = None
     colour: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
@@ -88,12 +88,12 @@ class Listed(msgspec.Struct):
 
 
 class Seen(msgspec.Struct):
-    """A table as the visitor sees it, with what has happened since the version that was asked for."""
+    """A table as the visitor sees it, with the moments since the requested version."""
 
     state: State
     moments: list[Moment]
     legal: list[str] | None
-    """What the seat may do now, in notation; a selection where a game has too many actions to list."""
+    """The seat's legal actions in notation; a selection where a game has too many to list."""
 
 
 class Sit(msgspec.Struct, forbid_unknown_fields=True):
@@ -109,7 +109,7 @@ class Fill(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Chosen(msgspec.Struct, forbid_unknown_fields=True):
-    """Actions in notation, done all or none. A key that was used before does nothing again."""
+    """Actions in notation, applied all or none. A request with a key that was used before has no further effect."""
 
     key: Key
     seat: SeatNumber
@@ -123,7 +123,7 @@ class Take(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Puzzled(msgspec.Struct, forbid_unknown_fields=True):
-    """Whose choice a hint is wanted for."""
+    """The seat to give a hint for."""
 
     seat: SeatNumber
 
@@ -139,13 +139,13 @@ class Line(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Kept(msgspec.Struct):
-    """Done, and kept as this version."""
+    """The request took effect and was stored as this version."""
 
     version: int
 
 
 class Wanted(msgspec.Struct, forbid_unknown_fields=True):
-    """A link: to one open seat or one's own seat, to any open seat, or to oneself on another device."""
+    """A link to make: to one open seat, to a seat of one's own (for another device), or to any open seat."""
 
     kind: Literal["seat", "join"]
     seat: SeatNumber | None = None
@@ -153,19 +153,19 @@ class Wanted(msgspec.Struct, forbid_unknown_fields=True):
 
 class Linked(msgspec.Struct):
     path: str
-    """On this server."""
+    """Path of the link on this server."""
 
 
 class Follow(msgspec.Struct, forbid_unknown_fields=True):
     secret: Annotated[str, msgspec.Meta(max_length=64)]
 
 
-# --- asking ----------------------------------------------------------------------------------------------------------
+# --- operations ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Who asks for what."""
+    """A request with its visitor."""
 
     request: Request
     services: Services
@@ -184,7 +184,7 @@ class Asking:
         return address_of(self.request.scope)
 
     async def room(self) -> Room:
-        """The room of the table that is asked for. Raises Refusal when it may not be seen."""
+        """The room of the requested table. Raises Refusal if the visitor may not watch it."""
         room = await self.services.rooms.room(self.table)
         if not room.may_watch(self.visitor.id):
             raise Refusal("not-yours", say("table.not-to-be-seen"))
@@ -192,7 +192,7 @@ class Asking:
         return room
 
     def number(self, name: str) -> int | None:
-        """A whole number of the query. Raises Refusal for anything else."""
+        """An integer parameter of the query. Raises Refusal for anything else."""
         text = self.request.query_params.get(name)
         if text is None:
             return None
@@ -201,7 +201,7 @@ class Asking:
         return int(text)
 
     def looking(self, room: Room) -> int | None:
-        """With the eyes of which seat: the one that is asked for, if it is the visitor's own or the race is over."""
+        """The seat to look with: the requested one, if it is the visitor's own or the race is over."""
         seat = self.number("seat")
         if seat is None:
             return None
@@ -217,7 +217,7 @@ Handler = Callable[[Asking, Any], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One thing that can be asked for."""
+    """One operation of the interface: its route, its handler and the types of its bodies."""
 
     method: str
     path: str
@@ -229,7 +229,7 @@ class Operation:
 
 
 async def _games(asking: Asking, _: None) -> list[GameInfo]:
-    from spina.games import find  # the games themselves, when somebody asks for them
+    from spina.games import find  # imported late: loads the games themselves
 
     return [
         GameInfo(
@@ -280,10 +280,10 @@ async def _see(asking: Asking, _: None) -> Seen:
     wait = min(asking.number("wait") or 0, LONGEST_WAIT)
     looking = asking.looking(room)
     if after is not None and wait and room.table.version <= after and room.table.status in ("open", "running"):
-        await _something(room, asking.visitor.id, wait)
+        await _wait_for_news(room, asking.visitor.id, wait)
     if looking in room.own_seats(asking.visitor.id):
         assert looking is not None
-        room.shown(looking, room.table.version)  # a program thinks as soon as it has the offer
+        room.shown(looking, room.table.version)  # a program has seen the offer as soon as it is sent: its clock starts
     state = room.state_for(asking.visitor.id, looking, {})
     moments = [told.to(looking) for told in room.told if told.version > (after or 0)]
     legal = None
@@ -293,7 +293,7 @@ async def _see(asking: Asking, _: None) -> Seen:
 
 
 class _Waiter(Listener):
-    """Somebody who waits for the next thing to happen."""
+    """A long-polling client, which waits for the next update."""
 
     def __init__(self, visitor: str) -> None:
         self.visitor, self.looking, self.version = visitor, None, 0
@@ -307,7 +307,7 @@ class _Waiter(Listener):
         self.happened.set()
 
 
-async def _something(room: Room, visitor: str, seconds: float) -> None:
+async def _wait_for_news(room: Room, visitor: str, seconds: float) -> None:
     waiter = _Waiter(visitor)
     room.listeners.add(waiter)
     try:

@@ -1,9 +1,9 @@
-"""Open connections: how many, how large the head of a request, how slow a client may be.
+"""Limits on connections: how many, how large a request's head, how slow a client.
 
 Uvicorn limits none of this when httptools parses its requests, and its other parser limits the size of a head only. The
 limits are enforced here, in subclasses of its protocols, so that a server is safe without a proxy too. When an address
-or the server has as many connections as it may, a new one takes the place of one whose request has not arrived: clients
-that hold connections without asking for anything cannot lock out those that ask.
+or the server has reached its limit, a new connection replaces one whose request has not arrived: clients that hold
+connections open without sending a request cannot lock out other clients.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ _repeats = Repeats(log)
 SWEEP_SECONDS = 1.0
 MOST_HEADERS = 100
 MOST_PIPELINED = 16
-"""Requests that may be sent on a connection before the first is answered."""
+"""Maximum number of pipelined requests on a connection."""
 SPARE_FILES = 200
-"""Files that the server needs besides its connections: database, workers, logs."""
+"""File descriptors that the server needs besides its connections: database, workers, logs."""
 MOST_FILES = 16_384
-"""Files that the server asks the system for, if it may."""
+"""File descriptors that the server requests from the system (RLIMIT_NOFILE)."""
 STALLED_SECONDS = 20.0
-"""Time to read an answer, and a second more for each `slowest_body` bytes of it."""
-NOISES = ("Invalid HTTP request received.", "Unsupported upgrade request.")
-"""What Uvicorn logs, and any stranger can cause."""
+"""Time for a client to read a response, and a second more for each `slowest_body` bytes of it."""
+CLIENT_ERRORS = ("Invalid HTTP request received.", "Unsupported upgrade request.")
+"""Messages that any client can make Uvicorn log."""
 
 HEAD, BODY, NOTHING = range(3)
-"""What a connection waits for: the head of a request, its body, or nothing: an answer is on its way or it is idle."""
+"""What a connection waits for: a request's head, its body, or nothing, since it is being answered or is idle."""
 
 
 RANKS = ("its request has not arrived", "it is idle", "the body of its request has not arrived")
-"""Connections that are given up for another, those of the first kind first."""
+"""Kinds of connections that are closed to make room for a new one, in this order."""
 
 
 class _LargeHeadError(Exception):
@@ -49,7 +49,7 @@ class _LargeHeadError(Exception):
 
 
 class Connections:
-    """All connections of a server, by the address at their other end."""
+    """All connections of a server, by client address."""
 
     def __init__(self, settings: Settings, trusted: Trusted, keep_alive: float) -> None:
         self.settings, self.keep_alive = settings, keep_alive
@@ -60,7 +60,7 @@ class Connections:
         self._count = 0
 
     def enter(self, connection: Connection) -> bool:
-        """Count a new connection; False if there is no room for it."""
+        """Count a new connection; False if a limit is reached and no other connection can be closed."""
         address = connection.address
         held = self._http.setdefault(address, {})
         own = len(held) + self._sockets.get(address, 0)
@@ -77,14 +77,14 @@ class Connections:
         return True
 
     def leave(self, connection: Connection) -> None:
-        """Count a connection no more."""
+        """Stop counting a connection."""
         held = self._http.get(connection.address)
         if held is not None and held.pop(connection, self) is None:
             self._count -= 1
             self._forget(connection.address)
 
     def open_socket(self, address: str) -> None:
-        """Count a WebSocket, which was an HTTP connection until now."""
+        """Count a WebSocket that was upgraded from an HTTP connection."""
         self._sockets[address] = self._sockets.get(address, 0) + 1
         self._count += 1
 
@@ -95,7 +95,7 @@ class Connections:
             del self._sockets[address]
 
     async def watch(self) -> None:
-        """End connections that are too slow, for ever."""
+        """Close connections that are too slow, in an endless loop."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             now = time.monotonic()
@@ -104,7 +104,7 @@ class Connections:
                     connection.check(now)
 
     def _make_room(self, address: str) -> bool:
-        """End the connection of an address that has done least for longest."""
+        """Close one connection of an address: the oldest of the first kind in RANKS."""
         ended, lowest = None, len(RANKS)
         for each in self._http.get(address, ()):  # the oldest first
             rank = each.expendable
@@ -128,22 +128,22 @@ class Connections:
 
 
 class Connection(HttpToolsProtocol):
-    """An HTTP connection with limits on what is sent over it, and how slowly."""
+    """An HTTP connection with limits on the size and the duration of requests and responses."""
 
     def __init__(self, *args: Any, connections: Connections, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.doors, self.limits = connections, connections.settings
+        self.all_connections, self.limits = connections, connections.settings
         self.host = self.address = ""
         self.awaiting = HEAD
         self.since = time.monotonic()
         self._begun = False
         """Whether a byte of the head has arrived."""
         self._read = 0
-        """Bytes of what is awaited, without the first piece of them."""
+        """Bytes received of the awaited head or body, without the first piece."""
         self._head = 0
-        """Bytes of the lines of the head that are complete."""
+        """Bytes of the complete lines of the head."""
         self._unread_since: float | None = None
-        """Since when an answer waits to be read; None: none does."""
+        """Time since which a response has been waiting to be read; None: no response is."""
         self._unread = 0
 
     # --- what Uvicorn calls
@@ -152,11 +152,11 @@ class Connection(HttpToolsProtocol):
         super().connection_made(transport)
         self.host = self.client[0] if self.client else ""
         self.address = network(self.host)
-        if not self.doors.enter(self):
+        if not self.all_connections.enter(self):
             self.refuse(503)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.doors.leave(self)
+        self.all_connections.leave(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -172,7 +172,7 @@ class Connection(HttpToolsProtocol):
                 self.refuse(431)
         elif awaited == BODY:
             self._read += len(data)
-            # in pieces of a byte each, a body is several times as long as it is
+            # in chunks of one byte, a body takes several times its size
             if self._read > 8 * max(self.limits.largest_file, self.limits.largest_request):
                 self.refuse(413)
 
@@ -194,7 +194,7 @@ class Connection(HttpToolsProtocol):
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if self.awaiting != HEAD:  # after the body, where nothing is expected that matters
+        if self.awaiting != HEAD:  # trailers after the body are ignored
             return
         self._more_head(len(name) + len(value) + 4)
         if len(self.headers) >= MOST_HEADERS:
@@ -227,7 +227,7 @@ class Connection(HttpToolsProtocol):
 
     @property
     def expendable(self) -> int | None:
-        """How soon the connection is given up for another, as in RANKS; None: not at all."""
+        """Index in RANKS: lower ones are closed first to make room. None: never closed for that."""
         if self.awaiting == BODY:
             return 2
         if self.cycle is not None and not self.cycle.response_complete:
@@ -235,7 +235,7 @@ class Connection(HttpToolsProtocol):
         return 0 if self.awaiting == HEAD else 1
 
     def check(self, now: float) -> None:
-        """End the connection if its client is too slow."""
+        """Close the connection if its client is too slow."""
         if self._is_unread(now):
             self.transport.abort()
         elif self.transport.is_closing():
@@ -244,15 +244,15 @@ class Connection(HttpToolsProtocol):
             if now - self.since > self.limits.head_seconds and not self.answering:
                 self.refuse(408)
         elif self.awaiting == BODY:
-            if self.flow.read_paused:  # it is the server that is slow
+            if self.flow.read_paused:  # back-pressure: the server is slow, not the client
                 self.since += SWEEP_SECONDS
             elif now - self.since > self.limits.body_seconds + self._read / self.limits.slowest_body:
                 self.refuse(408)
-        elif not self.answering and now - self.since > self.doors.keep_alive:
+        elif not self.answering and now - self.since > self.all_connections.keep_alive:
             self.transport.close()
 
     def _is_unread(self, now: float) -> bool:
-        """Whether an answer has been waiting too long to be read."""
+        """Whether a response has been waiting too long to be read."""
         waiting = self.transport.get_write_buffer_size()
         if not waiting:
             self._unread_since, self._unread = None, 0
@@ -263,7 +263,7 @@ class Connection(HttpToolsProtocol):
         return now - self._unread_since > STALLED_SECONDS + self._unread / self.limits.slowest_body
 
     def refuse(self, status: int) -> None:
-        """End the connection, saying why if nothing has been answered yet."""
+        """Close the connection, with this status if no response has begun."""
         if self.transport.is_closing():
             return
         waits = self.cycle is not None and not self.cycle.response_started
@@ -296,10 +296,10 @@ class Socket(ReadSocket):
 
 
 def files_allowed() -> int:
-    """Files that this process may have open; as many as it will need are asked for first."""
+    """Raise the process's limit of open files as far as needed and possible, and return it."""
     try:
         import resource
-    except ImportError:  # not on this system
+    except ImportError:  # not on Windows
         return MOST_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
@@ -308,17 +308,17 @@ def files_allowed() -> int:
     if wanted > soft:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        except (OSError, ValueError):  # some systems allow less than they say
+        except (OSError, ValueError):  # some systems allow less than their hard limit
             return soft
         return wanted
     return soft
 
 
 class Quieter(logging.Filter):
-    """Keeps what any stranger can cause out of the log, but for a line a minute."""
+    """Log filter: messages that any client can cause are logged at most once a minute."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = str(record.msg)
-        if message in NOISES:
+        if message in CLIENT_ERRORS:
             _repeats.warn(message, message)
-        return message not in NOISES
+        return message not in CLIENT_ERRORS

@@ -1,4 +1,4 @@
-"""Names and lines of chat as people write them, made fit to be shown to others."""
+"""Sanitizes names and chat lines before they are shown to others."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from spina.table.refusals import say
 LONGEST_NAME = 24
 LONGEST_LINE = 300
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-"""Kinds of characters that could hide or turn round what others read."""
+"""Unicode categories of characters that could hide or reverse text."""
 _JOINERS = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 _BLANKS = (
     "\N{HANGUL FILLER}\N{HALFWIDTH HANGUL FILLER}\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}"
     "\N{BRAILLE PATTERN BLANK}"
 )
-"""Letters, to Unicode, that nobody sees."""
+"""Characters that Unicode counts as letters and that are invisible."""
 _MOST_MARKS = 3
 
 
 def clean(text: str) -> str:
-    """The text without invisible characters, piled-up accents and needless blanks."""
+    """The text without invisible characters, stacked combining marks and redundant spaces."""
     kept, marks = "", 0
     for letter in unicodedata.normalize("NFC", text):
         kind = unicodedata.category(letter)
@@ -35,7 +35,7 @@ def clean(text: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """A name as it is shown. Raises OptionError."""
+    """A sanitized name. Raises OptionError."""
     cleaned = clean(name)
     if len(cleaned) > LONGEST_NAME:
         raise OptionError(say("table.name-too-long", most=LONGEST_NAME, count=len(cleaned)))
@@ -43,7 +43,7 @@ def clean_name(name: str) -> str:
 
 
 def clean_line(text: str) -> str:
-    """A line of chat as it is shown. Raises OptionError."""
+    """A sanitized chat line. Raises OptionError."""
     cleaned = clean(text)
     if not cleaned:
         raise OptionError(say("table.empty-line"))

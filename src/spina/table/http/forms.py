@@ -1,4 +1,4 @@
-"""The forms of the pages: what the set-up page begins with, and what forms send back."""
+"""Forms of the pages: initial values of the set-up page, and parsing of submitted forms."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from spina.table.http import static_files
 from spina.table.refusals import say, sentence_code
 
 CLOCKS = (None, 15, 30, 60, 120, 300, 86_400)
-"""Seconds for a choice, as they are offered."""
+"""Seconds for a choice that the set-up page offers."""
 WATCHING = ("all", "link", "none")
 PRESETS = ("bots", "screen", "invite", "first")
 SCHEMES = ("auto", "light", "dark")
 USUAL_BOT = "medium"
 LARGEST_FORM = 16_384
-"""Bytes of a plain form, which holds a few words."""
+"""Maximum size in bytes of a plain form, which holds a few words."""
 
 
 class FormError(SpinaError):
-    """A form that no page of this server sends."""
+    """An invalid form, which no page of this server sends."""
 
 
 async def fields(request: Request) -> dict[str, str]:
-    """The fields of a plain form; of several with the same name the last. Raises FormError."""
+    """The fields of a plain form. The last of several with the same name counts. Raises FormError."""
     body = await request.body()
     if len(body) > LARGEST_FORM:
         raise FormError(say("table.form-too-large", most=LARGEST_FORM, count=len(body)))
@@ -45,24 +45,24 @@ async def fields(request: Request) -> dict[str, str]:
 
 
 def where_next(given: str | None) -> str:
-    """A path on this server to redirect to; the home page, if the given one is not such a path."""
+    """A path on this server to redirect to: the given one, or the home page if it leads elsewhere."""
     if given is None or not given.startswith("/") or given.startswith(("//", "/\\")):
         return "/"
     return given if given.isascii() and given.isprintable() and len(given) <= 200 else "/"
 
 
 def levels(game: Game, allowed: Sequence[str] = ()) -> list[str]:
-    """The game's bots from weak to strong, then those that the host allows; known before the rules are compiled."""
+    """The game's bots from weak to strong, then those that the host allows. Needs no compiled game."""
     return list(offered(game.name, allowed))
 
 
 def usual_bot(game: Game) -> str:
-    """The level that is a match for most people."""
+    """The default level, a match for most people."""
     return USUAL_BOT
 
 
 def seats_for(game: Game, preset: str) -> list[dict[str, str]]:
-    """The seats that a set-up begins with: as the preset has them, within the game's seat counts."""
+    """The initial seats of a set-up: those of the preset, within the game's seat counts."""
     me, bot = {"kind": "me"}, {"kind": "bot", "bot": usual_bot(game)}
     match preset:
         case "screen":
@@ -79,7 +79,7 @@ def seats_for(game: Game, preset: str) -> list[dict[str, str]]:
 
 
 def described(game: Game, edition: Edition) -> dict[str, Any]:
-    """The options of a game with an edition, as the page that asks for them needs them."""
+    """The options of a game with an edition, as the set-up page needs them."""
     return {
         "settings": [msgspec.structs.asdict(setting) for setting in game.settings(edition)],
         "setup_data": game.setup_data(edition),
@@ -88,7 +88,7 @@ def described(game: Game, edition: Edition) -> dict[str, Any]:
 
 
 def set_up(name: str, preset: str, allowed: Sequence[str] = ()) -> dict[str, Any]:
-    """Everything that the set-up page of a game begins with. Raises OptionError."""
+    """The initial data of a game's set-up page. Raises OptionError."""
     game = find(name)
     return {
         "game": game.name,
@@ -107,7 +107,7 @@ def set_up(name: str, preset: str, allowed: Sequence[str] = ()) -> dict[str, Any
 
 
 def problems_of(error: SpinaError) -> list[dict[str, Any]]:
-    """What is wrong, line by line where there are lines."""
+    """The problems of an error, one per line of the edition where they have lines."""
     if isinstance(error, EditionError):
         return [{"line": line, "refusal": sentence_code(text)} for line, text in error.problems]
     return [{"line": None, "refusal": sentence_code(error.said)}]

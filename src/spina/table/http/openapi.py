@@ -1,4 +1,4 @@
-"""The OpenAPI description of the JSON interface, made from the operations themselves."""
+"""The OpenAPI description of the JSON interface, generated from the operations."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _PROBLEMS = {
 
 @cache
 def description() -> dict[str, Any]:
-    """What a program needs to know to take a seat. Loads every game, which takes seconds the first time."""
+    """The OpenAPI document. Loads every game, which takes seconds the first time."""
     bodies = [operation.body for operation in OPERATIONS if operation.body is not None]
     results = [operation.result for operation in OPERATIONS if operation.result is not None]
     taken, components = msgspec.json.schema_components(bodies, ref_template=_REFERENCE)
@@ -75,7 +75,7 @@ def _of_game(name: str) -> GameSchemas:
 
 
 def _with_games(schema: Any, games: list[GameSchemas]) -> Any:
-    """A schema in which the types of all games stand where something depends on the game."""
+    """A schema with the types of all games in place of the parts marked as game-specific."""
     if isinstance(schema, list):
         return [_with_games(part, games) for part in schema]
     if not isinstance(schema, dict):

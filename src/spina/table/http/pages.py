@@ -1,6 +1,6 @@
 """The pages around the table: home, set-up, waiting, errors; and the messages of all pages.
 
-The app sets `app.state.services`, and a layer before these routes sets `request.state.visitor`.
+The app sets `app.state.services`, and the Identity middleware sets `request.state.visitor`.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from spina.web.refusal_words import refusal_words
 SCHEME_COOKIE = "spina-scheme"
 YEAR = 365 * 86_400
 KEPT = "public, max-age=31536000, immutable"
-"""Cache header of what never changes at its address."""
+"""Cache header of immutable responses: their URL changes with their content."""
 
 # --- rendering ------------------------------------------------------------------------------------------------------
 
 
 def _data(value: object) -> Markup:
-    """JSON for a data block: no text in it can end the block."""
+    """JSON for a `<script>` data block, escaped so that no text in it can end the block."""
     return Markup(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c").replace("&", "\\u0026"))
 
 
@@ -74,19 +74,19 @@ def _templates() -> jinja2.Environment:
 
 
 def language_of(request: Request) -> str:
-    """The visitor's language: chosen, or preferred by the browser."""
+    """The visitor's language: the chosen one, or the browser's preference."""
     visitor = getattr(request.state, "visitor", None)
     return messages().negotiate(request.headers.get("accept-language"), visitor.language if visitor else None)
 
 
 def scheme_of(request: Request) -> str:
-    """ "light", "dark", or "auto": as the device has it."""
+    """ "light", "dark", or "auto" for the device's setting."""
     scheme = request.cookies.get(SCHEME_COOKIE, "auto")
     return scheme if scheme in forms.SCHEMES else "auto"
 
 
 def translator(language: str) -> Callable[..., str]:
-    """`t` for templates."""
+    """The function `t` of templates: a message by id in this language."""
 
     def t(id_: str, /, **params: object) -> str:
         return messages().text(language, id_, **params)
@@ -144,7 +144,7 @@ async def _home(request: Request, status: int = 200, problem: str | None = None)
 
 
 class _Rows:
-    """Tables as lines of a list."""
+    """Builds the rows of the home page's lists of tables."""
 
     def __init__(self, t: Callable[..., str], language: str) -> None:
         self._t, self._language = t, language
@@ -199,7 +199,7 @@ async def waiting(request: Request) -> Response:
 
 
 async def import_race(request: Request) -> Response:
-    """A race file becomes a table to watch."""
+    """Import a race file as a table to watch."""
     async with request.form(max_files=1, max_fields=4) as form:
         file = form.get("file")
         data = await file.read() if isinstance(file, UploadFile) else b""
@@ -265,7 +265,7 @@ async def new(request: Request) -> Response:
 
 
 async def settings(request: Request) -> Response:
-    """The options of a game with the edition that is sent, or what is wrong with it."""
+    """The options of a game with the submitted edition, or the edition's problems."""
     game = find_game(_game(request))
     try:
         text = (await request.body()).decode()
@@ -286,7 +286,7 @@ async def settings(request: Request) -> Response:
 
 
 def error_page(request: Request, status: int, reason: Sentence | None = None) -> Response:
-    """An error in the house style; to programs, as JSON."""
+    """An error as a page; to programs, as JSON."""
     if request.url.path.startswith("/api/"):
         phrase = HTTPStatus(status).phrase
         sentence = reason or say("table.http-error", status=status).reworded(phrase)
@@ -300,7 +300,7 @@ def error_page(request: Request, status: int, reason: Sentence | None = None) ->
 
 
 def refusal_page(request: Request, refusal: Refusal) -> Response:
-    """A refusal in the house style; to programs, as JSON."""
+    """A refusal as a page; to programs, as JSON."""
     if request.url.path.startswith("/api/"):
         return refused(refusal, request.headers)
     response = error_page(request, refusal.status, refusal.said)
@@ -309,7 +309,7 @@ def refusal_page(request: Request, refusal: Refusal) -> Response:
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
-    """404 and the like."""
+    """Handles Starlette's HTTP errors, such as 404."""
     status = error.status_code if isinstance(error, HTTPException) else 500
     response = error_page(request, status)
     if isinstance(error, HTTPException) and error.headers:
@@ -318,13 +318,13 @@ async def on_http_error(request: Request, error: Exception) -> Response:
 
 
 async def on_spina_error(request: Request, error: Exception) -> Response:
-    """Something that was refused, with its reason."""
+    """Handles SpinaError: the refusal with its reason."""
     assert isinstance(error, SpinaError)
     return refusal_page(request, refusal_of(error))
 
 
 async def on_store_error(request: Request, _: Exception) -> Response:
-    """The database is away. The log says more."""
+    """Handles StoreError: 503 without details, which are in the log only."""
     refusal = Refusal("failed", AWAY)
     return (
         refused(refusal, request.headers)
@@ -334,14 +334,14 @@ async def on_store_error(request: Request, _: Exception) -> Response:
 
 
 async def on_failure(request: Request, error: Exception) -> Response:
-    """An unexpected exception. It is answered outside the guard, so the security headers are added here."""
+    """Handles unexpected exceptions. This runs outside the Guard, so the security headers are added here."""
     response = error_page(request, 500)
     response.headers.update(HEADERS)
     return response
 
 
 def exception_handlers() -> dict[Any, Callable[[Request, Exception], Any]]:
-    """For the app."""
+    """The application's exception handlers."""
     return {
         HTTPException: on_http_error,
         StoreError: on_store_error,
@@ -350,11 +350,11 @@ def exception_handlers() -> dict[Any, Callable[[Request, Exception], Any]]:
     }
 
 
-# --- what pages are made of -----------------------------------------------------------------------------------------
+# --- messages -------------------------------------------------------------------------------------------------------
 
 
 async def messages_file(request: Request) -> Response:
-    """The messages of some areas."""
+    """The messages of some areas as JSON."""
     areas: Sequence[str] = request.path_params["areas"].split("+")
     try:
         packed = messages().packed(request.path_params["language"], areas)

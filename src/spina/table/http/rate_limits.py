@@ -1,4 +1,4 @@
-"""Limits on how often somebody may do something."""
+"""Rate limits by token bucket, per visitor and per address."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from spina.table.http import addresses
 
 MOST_BUCKETS = 50_000
 CROWD = 10.0
-"""An address may do as much as this many visitors at their limits: tokens are free to make up, addresses are not.
+"""An address has this many times the limit of a visitor: session tokens are free to make up, addresses are not.
 
-Thirty people behind one address stay far below it, since hardly anybody ever comes near a visitor's limit.
+Thirty people behind one address stay far below it, since people rarely come near a visitor's limit.
 """
 
 
 class Bucket:
-    """Allows bursts up to `most`, and `rate` a second in the long run."""
+    """A token bucket: allows bursts up to `most`, and `rate` a second in the long run."""
 
     __slots__ = ("_at", "_left", "_most", "_rate")
 
@@ -25,32 +25,32 @@ class Bucket:
         self._left, self._at = most, time.monotonic()
 
     def has(self, amount: float = 1.0) -> bool:
-        """Whether there is enough left."""
+        """Whether this many tokens are left."""
         now = time.monotonic()
         self._left = min(self._most, self._left + (now - self._at) * self._rate)
         self._at = now
         return self._left >= amount
 
     def take(self, amount: float = 1.0) -> bool:
-        """Whether there is enough left; if so it is taken."""
+        """Take this many tokens if they are left. Returns whether they were."""
         if not self.has(amount):
             return False
         self._left -= amount
         return True
 
     def charge(self, amount: float) -> None:
-        """Take what something has cost, known only afterwards; it may be more than was left."""
+        """Take tokens for a cost that is known only afterwards. The balance may become negative."""
         self._left -= amount
 
     def wait(self, amount: float = 0.0) -> float:
-        """Seconds until there is enough left."""
+        """Seconds until this many tokens are left."""
         if self.has(amount):
             return 0.0
         return (amount - self._left) / self._rate if self._rate > 0 else float("inf")
 
 
 class Buckets:
-    """A bucket for each name; those that were not used for longest are forgotten first."""
+    """A token bucket for each name, with an LRU limit on their number."""
 
     def __init__(self, rate: float, most: float) -> None:
         self._rate, self._most = rate, most
@@ -72,7 +72,7 @@ class Buckets:
 
 
 class Allowance:
-    """What each visitor may do, and together all visitors from one address; CROWD times as much, unless it is said."""
+    """A rate limit per visitor and one per address; the default of the latter is CROWD times the former."""
 
     def __init__(
         self, rate: float, most: float, *, address_rate: float | None = None, address_most: float | None = None
@@ -84,7 +84,7 @@ class Allowance:
         )
 
     def take(self, visitor: str, amount: float = 1.0) -> bool:
-        """Whether a visitor, who asks from the current address, may do this; if so it is counted for both."""
+        """Take tokens for a visitor and for the current address. Returns whether both had enough."""
         address = addresses.current()
         if not address:  # the server itself
             return self._visitors.take(visitor, amount)

@@ -1,7 +1,7 @@
-"""The rules pages: what a newcomer reads before a race or in the middle of one.
+"""The rules pages, for newcomers before or during a race.
 
-`/rules/GAME` is short and in every language: the game in our own words, and everything that explains itself at the
-table. `/rules/GAME/complete` is the teaching page of the game's `rules.md` with every ruling, in English.
+`/rules/GAME` is short and in every language: a summary of the rules, and every help text of the table page.
+`/rules/GAME/complete` is the game's `rules.md` with every ruling, in English.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Ruling:
-    """A numbered answer in the complete rules."""
+    """A numbered ruling in the complete rules."""
 
     anchor: str
     number: str
@@ -72,7 +72,7 @@ def section(language: str, game: str, name: str) -> Iterator[Entry]:
 
 @cache
 def glossary(language: str, game: str) -> tuple[Entry, ...]:
-    """Everything that explains itself in a race, by its name. Names that are explained alike stand together."""
+    """Every help text of the table page, by title. Titles with the same text are merged."""
     found: dict[str, list[str]] = {}
     for id_ in messages().areas(language).get(f"{game}.table", {}):
         if id_.startswith("help.") and not id_.endswith(".title"):
@@ -85,7 +85,7 @@ def glossary(language: str, game: str) -> tuple[Entry, ...]:
 
 
 def _title(language: str, id_: str) -> str:
-    """What an explanation is about: its own title, a name given for this list, or the word that it explains."""
+    """The title of a help text: its own, a name given for this list, or the message that it explains."""
     for candidate in (f"help.{id_}.title", f"rules.called.{id_}", id_):
         if messages().has(language, candidate):
             title = messages().text(language, candidate)
@@ -99,7 +99,7 @@ def _alphabetical(text: str) -> str:
 
 
 def cited(game: str, text: str) -> Markup:
-    """A text in which (C10) leads to the ruling."""
+    """A text in which citations of rulings, such as (C10), are links."""
     anchors = {ruling.number.removeprefix("CM-"): ruling.anchor for ruling in rulings(game)}
 
     def link(match: re.Match[str]) -> str:
@@ -117,7 +117,7 @@ def cited(game: str, text: str) -> Markup:
 
 @cache
 def source(game: str) -> str:
-    """The complete rules as they are written; empty for a game that has no such page."""
+    """The Markdown of the complete rules; empty for a game without them."""
     return find(game).web.rules_text() or ""
 
 
@@ -137,12 +137,12 @@ class Complete:
 
 @cache
 def complete(game: str, table_label: str) -> Complete:
-    """The complete rules. Wide tables can be scrolled, with the keyboard as well."""
+    """The complete rules as HTML. Wide tables can be scrolled, with the keyboard too."""
     from markdown_it import (
-        MarkdownIt,  # imported late: few people read this page, and the import would slow every start
+        MarkdownIt,  # imported late: rarely needed, and slow to import
     )
 
-    # HTML is let through, as the anchors of rulings are HTML: the text is our own
+    # HTML is passed through, since the anchors of rulings are HTML; the text is trusted
     parser = MarkdownIt("commonmark", {"html": True}).enable("table")
     contents = []
     tokens = parser.parse(source(game))
@@ -174,7 +174,7 @@ def complete(game: str, table_label: str) -> Complete:
 
 
 def _without_heading(tokens: list[Token]) -> list[Token]:
-    """The text without its heading: the page itself has one."""
+    """The text without its first heading, since the page has one."""
     return tokens[3:] if tokens and tokens[0].tag == "h1" else tokens
 
 
@@ -183,7 +183,7 @@ def _plain(inline: Token) -> str:
 
 
 def slug(heading: str) -> str:
-    """The anchor of a heading, as code hosts make it: the links in the text count on it."""
+    """The anchor of a heading, made as code hosts do, since links in the text depend on it."""
     kept: Iterable[str] = (character for character in heading.lower() if character.isalnum() or character in " -_")
     return "".join(kept).replace(" ", "-")
 
@@ -228,5 +228,5 @@ async def _complete(request: Request) -> Response:
 
 
 def routes() -> list[Route]:
-    """Of the rules."""
+    """The routes of the rules pages."""
     return [Route("/rules/{game}", _short), Route("/rules/{game}/complete", _complete)]

@@ -1,6 +1,6 @@
-"""Who may ask, and what every answer says to the browser.
+"""Security checks on requests, and security headers on responses.
 
-Each check stands here with its reason, so that nobody takes one out by accident.
+Each check has a comment with its reason, so that it is not removed by accident.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from spina.table.settings import Settings
 
 COOKIE = "spina"
 TOKEN_BYTES = 24
-COOKIE_SECONDS = 400 * 86_400  # the longest that browsers keep one
+COOKIE_SECONDS = 400 * 86_400  # the maximum that browsers accept
 SAFE = ("GET", "HEAD", "OPTIONS")
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 READING = 0.05
-"""How much of a visitor's allowance a request takes that changes nothing."""
+"""Price of a request that changes nothing, in tokens of the rate limit. One that changes something costs 1."""
 REFUSALS_PER_SECOND, REFUSALS_AT_ONCE = 5.0, 20.0
-"""Pages that say to people what is refused; beyond these it is said in a line."""
+"""Rate limit of rendered refusal pages; beyond it refusals are sent as JSON."""
 REPLAYING = 0.5
-"""The same for a part of a replay, the largest answer there is; making one is charged as work besides."""
+"""Price of a part of a replay, the largest response. Computing it is charged as processor time besides."""
 
 POLICY = "; ".join(
     (
@@ -44,12 +44,12 @@ POLICY = "; ".join(
         "base-uri 'none'",
     )
 )
-"""No script, style or picture but our own, none of it inline: text that slips through cannot run."""
+"""Scripts, styles and pictures from this server only, and none inline: injected text cannot run."""
 
 HEADERS = {
     "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",  # what we call text is never run as something else
-    "referrer-policy": "same-origin",  # a link with a secret is not told to other hosts
+    "x-content-type-options": "nosniff",  # browsers must not guess another content type
+    "referrer-policy": "same-origin",  # secret links are not sent to other hosts
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
@@ -57,10 +57,10 @@ HEADERS = {
 
 
 class Guard:
-    """The outermost layer: refuses what no page of ours would send, and dresses every answer."""
+    """The outermost middleware: checks host, origin, size and rate of requests, and adds the security headers."""
 
     def __init__(self, app: ASGIApp, settings: Settings, page: Callable[[Request, Refusal], Response]) -> None:
-        """`page` shows people what is refused; programs get it as JSON."""
+        """`page` renders a refusal as a page; programs get JSON."""
         self._app, self._settings, self._page = app, settings, page
         self._origins = frozenset(settings.origins)
         self._hosts = frozenset(urlsplit(origin).netloc for origin in settings.origins)
@@ -77,36 +77,37 @@ class Guard:
         if problem is None:
             if scope["type"] == "http":
                 receive = _limited(receive, self._most(scope["path"]))
-                send = _dressed(send, self._settings.secure)
+                send = _with_headers(send, self._settings.secure)
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await receive()  # the handshake must be read before it can be refused
             await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
         else:
-            await self._refusal(scope, problem)(scope, receive, _dressed(send, self._settings.secure))
+            await self._refusal(scope, problem)(scope, receive, _with_headers(send, self._settings.secure))
 
     def _refusal(self, scope: Scope, problem: Refusal) -> Response:
-        # who asks by another name is shown no page, and a flood is not worth the time that pages take
+        # no page under an unknown host name; and rendering pages for a flood of requests would cost too much
         if problem.code == "unknown-host" or scope["path"].startswith("/api/") or not self._pages.take():
             return refused(problem, Headers(scope=scope))
         return self._page(Request(scope), problem)
 
     def _problem(self, scope: Scope, headers: Headers) -> Refusal | None:
         host = headers.get("host", "")
-        # A page of another site can make its own name point to this machine and then read our answers; its
-        # requests carry that name.
+        # DNS rebinding: a page of another site can make its own name point to this machine and read the responses.
+        # Its requests carry that name.
         if not self._known(host):
             return Refusal("unknown-host", say("table.unknown-host"))
         unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
         if unsafe and not self._same_origin(headers, host):
-            # A browser sends our cookies along when another site posts to us or opens a socket. It also says who.
+            # Cross-site request forgery: a browser sends our cookies with requests of other sites' pages, but also
+            # their origin.
             return Refusal("wrong-origin", say("table.wrong-origin"))
         length = headers.get("content-length", "0")
         if not _is_number(length) or int(length) > self._most(scope["path"]):
             return Refusal("too-large", say("table.too-many-bytes", most=self._most(scope["path"])))
         if not scope["path"].startswith(static_files.PREFIX):
             price = 1.0 if unsafe else REPLAYING if scope["path"].endswith("/moments") else READING
-            # tokens are free to make up, so the address counts as well
+            # tokens are free to make up, so the address is limited too
             if not self._requests.take(token_of(headers) or addresses.current(), price):
                 return Refusal("too-fast", say("table.too-many-requests"), retry=1)
         return None
@@ -121,7 +122,7 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None:
             return origin in self._origins or (_host_of(origin) == host and self._known(host))
-        if "authorization" in headers:  # a program that shows a token of its own; browsers do not add those
+        if "authorization" in headers:  # a program with a token; browsers never add this header by themselves
             return True
         return headers.get("sec-fetch-site") in ("same-origin", "none") or COOKIE not in cookies(headers)
 
@@ -134,7 +135,7 @@ def cookies(headers: Headers) -> dict[str, str]:
 
 
 def token_of(headers: Headers) -> str | None:
-    """What the visitor shows: a token in the header, as programs do, or the cookie."""
+    """The session token of a request: from the Authorization header of a program, or from the cookie."""
     authorization = headers.get("authorization", "")
     if authorization.lower().startswith("bearer "):
         token = authorization[7:].strip()
@@ -148,7 +149,7 @@ def new_token() -> str:
 
 
 def cookie_for(token: str, secure: bool) -> str:
-    """HttpOnly, so that no script can read it; Lax, so that other sites' forms do not send it."""
+    """The session cookie: HttpOnly, so that no script can read it; Lax, so that other sites' forms do not send it."""
     return f"{COOKIE}={token}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax" + (
         "; Secure" if secure else ""
     )
@@ -161,34 +162,34 @@ def _is_number(text: str) -> bool:
 def _host_of(origin: str) -> str | None:
     try:
         return urlsplit(origin).netloc
-    except ValueError:  # no address at all
+    except ValueError:  # not a URL
         return None
 
 
-def _dressed(send: Send, secure: bool) -> Send:
-    async def dressed(message: Message) -> None:
+def _with_headers(send: Send, secure: bool) -> Send:
+    async def with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
             if secure:
                 headers.setdefault("strict-transport-security", "max-age=31536000")
-            headers.setdefault("cache-control", "no-store")  # pages hold what only one visitor may see
+            headers.setdefault("cache-control", "no-store")  # pages contain what only one visitor may see
         await send(message)
 
-    return dressed
+    return with_headers
 
 
 class TooLarge(Exception):
-    """A request that went on beyond what it announced."""
+    """The body of a request is larger than allowed."""
 
 
 TOO_LARGE = Refusal("too-large", say("table.too-large"))
-"""What is then answered."""
+"""The refusal for it."""
 
 
 def _limited(receive: Receive, most: int) -> Receive:
-    """A body may come in pieces without saying how long it is."""
+    """Enforce the size limit on a body while it arrives: a chunked body has no content-length."""
     read = 0
 
     async def limited() -> Message:

@@ -1,4 +1,4 @@
-"""Work that takes long for one request: done beside the event loop, one piece at a time, charged to the address."""
+"""Slow work for requests: done in one thread, fairly between addresses, and charged to them."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class _Piece:
 
 
 class CostlyWork:
-    """One thread that reads editions and race files and replays races, for one address after the other.
+    """One thread that reads editions and race files and replays races, addresses in turn (round robin).
 
-    Each address has an allowance of processor time. A piece of work may begin while some is left, and what it took is
-    charged afterwards, so that an address which asks for much waits, whatever it asks for.
+    Each address has a token bucket of processor time. Work may begin while tokens are left, and the time it took is
+    charged afterwards.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -42,7 +42,7 @@ class CostlyWork:
         self._thread = ThreadPoolExecutor(1, "spina-work")
 
     async def do(self, work: Callable[[], T]) -> T:
-        """The result of some work. Raises Refusal when the address has asked for too much, or too many wait."""
+        """Do some work and return its result. Raises Refusal if the address is over its limit or the queue is full."""
         address = addresses.current()
         if address:
             wait = self._allowances.of(address).wait()
@@ -62,14 +62,14 @@ class CostlyWork:
         try:
             return await done
         finally:
-            del done, piece, queue  # an error holds this frame: without them there is no cycle to be collected
+            del done, piece, queue  # an exception refers to this frame: this avoids a reference cycle
 
     def close(self) -> None:
-        """Begin nothing more."""
+        """Cancel waiting work."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _next(self) -> None:
-        """Begin with the next piece: each address in its turn."""
+        """Start the next piece of work, addresses in turn."""
         while self._waiting and not self._running:
             address, queue = next(iter(self._waiting.items()))
             piece = queue.popleft()
@@ -78,7 +78,7 @@ class CostlyWork:
                 self._waiting.move_to_end(address)
             else:
                 del self._waiting[address]
-            if piece.done.done():  # nobody waits for it any more
+            if piece.done.done():  # the request was cancelled
                 continue
             self._running = True
             task = asyncio.get_running_loop().run_in_executor(self._thread, _timed, piece.work)
@@ -104,7 +104,7 @@ def _timed(work: Callable[[], T]) -> tuple[T | None, Exception | None, float]:
     begun = time.thread_time()
     try:
         return work(), None, time.thread_time() - begun
-    except SpinaError as error:  # expected, and its frames hold everything that had been read
+    except SpinaError as error:  # expected; without its traceback, whose frames keep all the data that was read
         return None, error.with_traceback(None), time.thread_time() - begun
     except Exception as error:
         return None, error, time.thread_time() - begun

@@ -1,7 +1,7 @@
-"""Scripts, styles and pictures. Their address contains a hash of all of them, so that a browser may keep them for ever.
+"""Scripts, styles and pictures. Their URL contains a hash of all of them, so that browsers can cache them for ever.
 
-Below `/static/VERSION/` the house's files are under `web/static/`, those of a game under `games/NAME/web/`: the same
-relative paths as in the source tree, so that scripts import each other alike in the browser and for `tsc`.
+Below `/static/VERSION/` Spina's own files are under `web/static/`, those of a game under `games/NAME/web/`: the same
+relative paths as in the source tree, so that imports between scripts are the same in the browser and for `tsc`.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from spina.web import STATIC
 PREFIX = "/static/"
 HOUSE = "web/static"
 GAME_ICON = "icons/game.svg"
-"""The picture of a game that has none."""
+"""The default icon of a game."""
 SERVED = frozenset({".js", ".css", ".svg", ".png", ".webp", ".woff2"})
-"""File types that browsers are given; messages and rules reach them in other ways."""
+"""File types that are served; messages and rules have routes of their own."""
 _YEAR = 31_536_000
 
 
 def _folders() -> Iterator[tuple[str, Path]]:
-    """Every folder of static files, with its path in addresses."""
+    """Every folder of static files, with its path in URLs."""
     yield HOUSE, STATIC
     for name in names():
         folder = find(name).web.folder
@@ -41,7 +41,7 @@ def _folders() -> Iterator[tuple[str, Path]]:
 
 @cache
 def version() -> str:
-    """A hash of everything that is served from here."""
+    """A hash of all static files."""
     digest = hashlib.blake2b(digest_size=6)
     for prefix, folder in _folders():
         for path in sorted(folder.rglob("*")):
@@ -52,22 +52,22 @@ def version() -> str:
 
 
 def url(name: str) -> str:
-    """The address of a file of the house, such as `js/table.js`."""
+    """The URL of one of Spina's own files, such as `js/table.js`."""
     return f"{PREFIX}{version()}/{HOUSE}/{name}"
 
 
 def game_url(game: str, name: str) -> str | None:
-    """The address of a file in the web folder of a game, such as `page.js`; None if the game does not have it."""
+    """The URL of a file in the web folder of a game, such as `page.js`; None if the game does not have it."""
     return f"{PREFIX}{version()}/games/{game}/web/{name}" if find(game).web.has(name) else None
 
 
 def icon_url(game: str) -> str:
-    """The address of a game's picture."""
+    """The URL of a game's icon."""
     return game_url(game, ICON) or url(GAME_ICON)
 
 
 class _Kept(StaticFiles):
-    """Static files that a browser keeps."""
+    """Static files that browsers cache for ever."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         if Path(path).suffix not in SERVED:

@@ -36,18 +36,18 @@ def _scene(game: str, edition: Edition, options: bytes) -> Scene:
 
 
 def scene_of(table: Table) -> Scene:
-    """The board of a table's race; tables alike share it."""
+    """The board picture of a table's race, cached by game, edition and options."""
     return _scene(table.game, edition_of(table), msgspec.json.encode(table.options, order="sorted"))
 
 
 def _style(game: str) -> str | None:
-    """The address of the style of a game's table page; None if its own page has none."""
+    """The URL of the style sheet of a game's table page; None if the game's page has none."""
     own = static_files.game_url(game, STYLE)
     return own if own or find(game).web.has(PAGE) else static_files.url(GENERIC_STYLE)
 
 
 async def _table(request: Request) -> Response:
-    """The table: a shell with the board in it; everything that moves comes over the socket."""
+    """The table page with the board; everything that changes is sent over the WebSocket."""
     services, visitor = services_of(request), request.state.visitor
     table = await services.rooms.table(request.path_params["id"])
     if not services.warm_up.ready(table.game):
@@ -77,7 +77,7 @@ async def _table(request: Request) -> Response:
         areas=("common", "refusals", "table", f"{table.game}.refusals", f"{table.game}.table"),
         game=table.game,
         title=find(table.game).title,
-        board=Markup(scene.board),  # our own picture, drawn from numbers; names in it are escaped where it is drawn
+        board=Markup(scene.board),  # safe: drawn from numbers, and names in it are escaped
         boot=boot,
         game_style=_style(table.game),
         table=table,
@@ -85,7 +85,7 @@ async def _table(request: Request) -> Response:
 
 
 async def _link(request: Request) -> Response:
-    """The page that a link leads to. The seat is taken by its button only: previews of links must not take seats."""
+    """The page of a link. Only its button takes the seat, since link previews must not take seats."""
     services = services_of(request)
     link = await services.lobby.followed(request.path_params["secret"])
     room = await services.rooms.room(link.table)
@@ -136,7 +136,7 @@ async def _picture(request: Request) -> Response:
 
 
 async def _file(request: Request) -> Response:
-    """A finished race to take away."""
+    """A finished race as a file for download."""
     services = services_of(request)
     visitor: Visitor = request.state.visitor
     room = await services.rooms.room(request.path_params["id"])

@@ -1,1 +1,1 @@
-"""Tables in use: rooms, seats, clocks, and the WebSocket."""
+"""Tables in use: lobby, rooms, clocks, replays, and the WebSocket."""

@@ -1,11 +1,11 @@
-"""Clocks: how long each seat may think about the choice that it owes, and from when on.
+"""Clocks: the time limit of each choice, and when it starts.
 
-People cannot choose while their page still shows what has just happened. A seat's clock therefore starts when a page of
-the seat says that it has shown the news, or when the offer is sent to a program over HTTP. Without such a
-word it starts by itself after the time that pages usually take to show the news, `LONGEST_SHOW` at most, so that the
-others cannot be kept waiting by silence.
+People cannot choose while their page still animates what has just happened. A seat's clock therefore starts when a page
+of the seat reports that it has shown the news, or when the offer is sent to a program over HTTP. Without a report it
+starts by itself after the time that pages usually take to show the news, `LONGEST_SHOW` at most, so that a silent page
+cannot keep the others waiting.
 
-All instants are those of `time.monotonic`.
+All times are those of `time.monotonic`.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 LONGEST_SHOW = 12.0
-"""Most seconds that a clock waits for the word that the news has been shown. A race that begins, and one that goes on
-after a restart of the server, wait as long as this: pages are being opened then."""
+"""Maximum seconds that a clock waits for the report that the news has been shown. It waits this long at the start of a
+race and after a restart of the server, because pages are being opened then."""
 SHORTEST_SHOW = 2.0
-"""Seconds that a clock waits for that word when there is no news to show: the page and the line need some time, too."""
+"""Seconds that a clock waits for that report when there is no news: time for the page and the network."""
 STAND_IN_PAUSE = 2.0
-"""Seconds before each choice of a stand-in while no page of the person is open, lest the race be over before the
-person is back."""
+"""Seconds before each choice of a stand-in while no page of the person is open, so that the race is not over before
+the person is back."""
 STAND_IN_VISIBLE = 5.0
 """Seconds for which a person whose page is open sees the question before the stand-in chooses."""
 
 
 class Reading(NamedTuple):
-    """What a clock shows."""
+    """The state of a clock, as it is shown."""
 
     left: float
     """Seconds left for the choice."""
     starts: float
-    """Seconds until the clock starts by itself, if it is not started before; 0: it runs."""
+    """Seconds until the clock starts by itself, unless it is started earlier; 0: it runs."""
 
 
 @dataclass(slots=True)
@@ -44,38 +44,38 @@ class Question:
     since: int
     """Version of the table at which the seat was asked."""
     asked: int
-    """Version at which it was asked last: each step of a choice asks for the next one."""
+    """Version at which it was asked for the latest step of the choice."""
     number: int
     """`Race.resolved` when it was asked. The steps of a choice, and a choice taken back, belong to one question."""
     at: float
     """When it was asked."""
     starts: float
-    """When its clock starts, at the latest; infinite while another seat at the same screen chooses first."""
+    """Latest start of its clock; infinite while another seat at the same screen chooses first."""
     stand_in: bool
-    """Whether a stand-in answers for the person."""
+    """Whether a stand-in chooses for the person."""
     handed: float
     """When the stand-in took over."""
     renewed: bool = False
-    """Whether the person has come back and got the whole time once more."""
+    """Whether the person has come back and was given the whole time again."""
     spent: bool = False
-    """Whether the person came back again with no time left: the stand-in still makes this one choice."""
+    """Whether the person came back a second time: the stand-in still makes this one choice."""
 
 
 class Clocks:
-    """The clocks of a table. `seconds`: for each choice; None: there is no time limit."""
+    """The clocks of a table. `seconds`: time limit of each choice; None: no limit."""
 
     def __init__(self, seconds: float | None) -> None:
         self.seconds = seconds
         self._owed: dict[int, Question] = {}
         self._made: dict[int, Question] = {}
-        """Of the seats that owe no choice, the last question: a choice that is taken back is owed again."""
+        """Last question of each seat that owes no choice: needed when the choice is taken back."""
         self._caught_up: dict[int, float] = {}
-        """Of each seat, when its page will have shown everything that it was told, as far as can be reckoned."""
+        """Estimate for each seat of when its page will have shown all the news."""
 
-    # --- asking ------------------------------------------------------------------------------------------------------
+    # --- questions ---------------------------------------------------------------------------------------------------
 
     def told(self, seats: int, seconds: float) -> None:
-        """Every seat was told news that a page needs this many seconds to show."""
+        """Note that every seat was sent news that a page needs this many seconds to show."""
         now = time.monotonic()
         for seat in range(seats):
             self._caught_up[seat] = max(now, self._caught_up.get(seat, now)) + seconds
@@ -91,10 +91,10 @@ class Clocks:
         answered: int | None = None,
         opening: bool = False,
     ) -> None:
-        """Take note of who owes a choice now.
+        """Update which seats owe a choice.
 
         `owners` are the visitors by seat, `stand_ins` the seats that bots drive, `answered` is the seat that has just
-        acted. `opening`: pages are only being opened.
+        acted. `opening`: pages are still being opened.
         """
         now = time.monotonic()
         for seat in [seat for seat in self._owed if seat not in waiting]:
@@ -102,7 +102,7 @@ class Clocks:
         for seat in waiting:
             known = self._owed.pop(seat, None) or self._made.get(seat)
             if known is not None and known.number != number and (seat == answered or seat in self._made):
-                known = None  # it has been answered for good
+                known = None  # its choice is resolved: this is a new question
             self._made.pop(seat, None)
             if known is None:
                 starts = now + (LONGEST_SHOW if opening else self._show(seat, now))
@@ -116,14 +116,14 @@ class Clocks:
         self._queue_up(owners, now)
 
     def _show(self, seat: int, now: float) -> float:
-        """Seconds after which a page will have shown the news, as far as can be reckoned."""
+        """Estimated seconds until a page will have shown the news, within the limits."""
         return min(LONGEST_SHOW, max(0.0, self._caught_up.get(seat, now) - now) + SHORTEST_SHOW)
 
     def _hand(self, question: Question, stand_in: bool, now: float) -> None:
-        """The reins change hands, perhaps."""
+        """Note if the stand-in takes over from the person, or the person from the stand-in."""
         if question.stand_in and not stand_in:
             if question.renewed:
-                question.spent = True  # a second return within one question must not stall the others
+                question.spent = True  # a second return to the same question must not delay the others again
             else:
                 question.renewed, question.starts = True, now
         elif stand_in and not question.stand_in:
@@ -131,7 +131,7 @@ class Clocks:
         question.stand_in = stand_in
 
     def _queue_up(self, owners: Sequence[str | None], now: float) -> None:
-        """People at one screen choose one after the other: a clock does not start before it is the seat's turn."""
+        """For people at one screen, who choose one after the other: a clock starts only when it is the seat's turn."""
         choosing: set[str] = set()
         for seat, question in sorted(self._owed.items()):
             owner = owners[seat]
@@ -149,14 +149,14 @@ class Clocks:
         return None if question is None else question.asked
 
     def spent(self, seat: int) -> bool:
-        """Whether the stand-in chooses this once although the person is back."""
+        """Whether the stand-in makes this choice although the person is back."""
         question = self._owed.get(seat)
         return question is not None and question.spent
 
-    # --- starting and running out ------------------------------------------------------------------------------------
+    # --- starts and deadlines ----------------------------------------------------------------------------------------
 
     def shown(self, seat: int, version: int) -> bool:
-        """A page has shown the seat everything up to this version. Returns whether that starts its clock."""
+        """Note that a page has shown the seat everything up to this version. Returns whether its clock starts now."""
         question = self._owed.get(seat)
         if question is None or version < question.since:
             return False
@@ -168,24 +168,24 @@ class Clocks:
         return True
 
     def deadline(self, seat: int) -> float | None:
-        """When the time of a seat runs out; None if no clock limits it, and before it is known."""
+        """Deadline of a seat's choice; None if it has no clock, and while the clock's start is not known."""
         question = self._owed.get(seat)
         if self.seconds is None or question is None or question.stand_in or question.spent:
             return None
         return question.starts + self.seconds if question.starts < math.inf else None
 
     def first(self) -> int | None:
-        """The seat whose time runs out first."""
+        """The seat with the earliest deadline."""
         limits = {seat: limit for seat in self._owed if (limit := self.deadline(seat)) is not None}
         return min(limits, key=lambda seat: limits[seat], default=None)
 
     def over(self) -> list[int]:
-        """Seats whose time has run out."""
+        """Seats whose deadline has passed."""
         now = time.monotonic()
         return [seat for seat in self._owed if (limit := self.deadline(seat)) is not None and limit <= now]
 
     def too_late(self, seat: int) -> bool:
-        """Whether a choice that was made cannot be taken back because the time for it has run out."""
+        """Whether the deadline of a choice has passed, so that it cannot be taken back."""
         question = self._owed.get(seat) or self._made.get(seat)
         return (
             self.seconds is not None

@@ -1,4 +1,4 @@
-"""What a room tells, and whom."""
+"""Listeners of a room, and what they are told."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Viewer = int | None
 
 @dataclass(slots=True)
 class Told:
-    """What happened at one version, as everybody may know it."""
+    """What happened at one version, with the events that each viewer may know."""
 
     version: int
     at: float
@@ -26,21 +26,21 @@ class Told:
     seat: int | None
     events: dict[Viewer, list[Any]] = field(default_factory=dict)
     actions: tuple[str, ...] = ()
-    """What was chosen, for replaying. Never told."""
+    """The actions, for replays. They are not published."""
 
     def to(self, viewer: Viewer) -> protocol.Moment:
         return protocol.Moment(self.version, self.at, self.kind, self.seat, list(self.events.get(viewer, ())))
 
 
 def page_events(game: Game, events: Sequence[Event], names: Sequence[str]) -> list[Any]:
-    """Events as pages are given them: typed; for a game without page scripts as plain data with a `sentence` each."""
+    """Events for pages: typed, or for a game without page scripts plain data with a `sentence` each."""
     if game.web.has(PAGE):
         return list(events)
     return [{**msgspec.to_builtins(event), "sentence": game.sentence(event, names)} for event in events]
 
 
 class Listener:
-    """Somebody whom a room tells what happens. `tell` must not wait."""
+    """Receives the messages of a room, such as an open page. `tell` must not block."""
 
     visitor: str
     looking: Viewer
@@ -50,4 +50,4 @@ class Listener:
         raise NotImplementedError
 
     def part(self) -> None:
-        """The room is no more: come back and ask again."""
+        """Called when the room is closed: the client must connect again."""

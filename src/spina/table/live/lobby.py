@@ -1,4 +1,4 @@
-"""The lobby: setting up tables, sitting down, leaving, racing again, and what the home page lists."""
+"""The lobby: visitors, setting up tables, taking and leaving seats, rematches, links, and lists of tables."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SHORTEST_CLOCK = 5
 
 
 class Place(msgspec.Struct, forbid_unknown_fields=True):
-    """A seat as it is wished for."""
+    """A requested seat."""
 
     kind: Literal["me", "open", "bot", "screen"]
     bot: str | None = None
@@ -52,7 +52,7 @@ class Place(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Setup(msgspec.Struct, forbid_unknown_fields=True):
-    """A race as it is wished for."""
+    """A requested race."""
 
     game: str
     seats: list[Place]
@@ -64,7 +64,7 @@ class Setup(msgspec.Struct, forbid_unknown_fields=True):
     watching: Watching = "all"
     first: bool = False
     hints: bool | None = None
-    """Whether people may ask for hints; None: unless they race against others on devices of their own."""
+    """Whether people may ask for hints; None: yes, unless people on several devices race against each other."""
 
 
 class Summary(msgspec.Struct):
@@ -86,7 +86,7 @@ class Summary(msgspec.Struct):
 
 
 class Lobby:
-    """What people do before and after a race."""
+    """What people can do before and after a race."""
 
     def __init__(self, store: Store, rooms: Rooms, slow_requests: CostlyWork, settings: Settings) -> None:
         self._store, self._rooms, self._slow_requests, self._settings = store, rooms, slow_requests, settings
@@ -96,7 +96,7 @@ class Lobby:
     # --- visitors ----------------------------------------------------------------------------------------------------
 
     async def visitor(self, token: str) -> Visitor:
-        """Who holds this token. Somebody new is written down when something must be remembered of them."""
+        """The visitor with this token. A new visitor is stored only by `remember`."""
         token_hash = hashed(token)
         known = await self._store.visitor_by_token(token_hash)
         if known is not None:
@@ -107,7 +107,7 @@ class Lobby:
         return Visitor(id=token_hash[:16], token_hash=token_hash, name=name, colour=colour, created=now, seen=now)
 
     async def remember(self, visitor: Visitor) -> Visitor:
-        """Write a visitor down who is not known yet."""
+        """Store a visitor unless that is done already."""
         if not visitor.id:
             raise Refusal("no-visitor", say("table.no-visitor"))
         if await self._store.visitor(visitor.id) is None:
@@ -118,7 +118,7 @@ class Lobby:
     async def change(
         self, visitor: Visitor, *, name: str | None = None, colour: int | None = None, language: str | None = None
     ) -> None:
-        """Another name, colour or language. Raises OptionError."""
+        """Change a visitor's name, colour or language. Raises OptionError."""
         changes: dict[str, Any] = {}
         if name is not None:
             changes["name"] = clean_name(name)
@@ -137,13 +137,13 @@ class Lobby:
     # --- setting up --------------------------------------------------------------------------------------------------
 
     async def check(self, setup: Setup) -> dict[str, Any]:
-        """Whether a race can be set up like this. Raises SpinaError, saying what is wrong."""
+        """Check whether a race can be set up like this. Raises SpinaError with the problem."""
         game, edition, options = await self._checked(setup)
         prices = getattr(game, "points_of", None)
         return {"points": prices(edition, options) if prices else None, "options": options}
 
     async def _checked(self, setup: Setup) -> tuple[Game, Edition, dict[str, Any]]:
-        """Checks a set-up; beside the event loop if it brings an edition, since reading one takes long."""
+        """Check a set-up. With an edition this runs in a thread, because parsing is slow."""
         if setup.edition is None:
             return self._check_setup(setup)
         return await self._slow_requests.do(lambda: self._check_setup(setup))
@@ -171,7 +171,7 @@ class Lobby:
     async def create(self, visitor: Visitor, setup: Setup, address: str | None = None) -> str:
         """Set a table up; it starts at once when no seat is open. Returns its id.
 
-        `address` is where the visitor comes from: the table's bots share the workers with others of that address.
+        `address` is the visitor's: the worker time of the table's bots is charged to it.
         """
         game, edition, options = await self._checked(setup)
         await self._check_allowance(visitor)
@@ -187,7 +187,7 @@ class Lobby:
         return table.id
 
     async def race_now(self, visitor: Visitor, game: str, address: str | None = None) -> str:
-        """A race against bots, at once."""
+        """Set up a race against bots and start it at once."""
         found = find(game)
         rivals = [Place("bot", bot=found.default_driver) for _ in found.line_up[1:]]
         return await self.create(visitor, Setup(game, [Place("me"), *rivals], watching="link"), address)
@@ -259,7 +259,7 @@ class Lobby:
         return taken
 
     async def _accept(self, visitor: Visitor, room: Room) -> list[int]:
-        """Accept a rematch that has not begun, which begins with the last. Returns the seats that had not accepted."""
+        """Accept a rematch, which begins when the last person has accepted. Returns the seats that had not accepted."""
         accepted: list[int] = []
 
         async def accept(room: Room) -> int:
@@ -276,7 +276,7 @@ class Lobby:
         return accepted
 
     async def fill(self, visitor: Visitor, table_id: str, bot: str | None = None) -> None:
-        """The host starts now: bots take the seats that are still open."""
+        """Start now, for the host: bots take the open seats."""
         room = await self._rooms.room(table_id)
         if room.table.host != visitor.id:
             raise Refusal("not-yours", say("table.host-starts"))
@@ -300,7 +300,10 @@ class Lobby:
         await self._rooms.begin_race(room)
 
     async def leave(self, visitor: Visitor, table_id: str) -> None:
-        """Give one's seats up: to others before the start, to a bot afterwards. The last person ends the race."""
+        """Give up a visitor's seats: they become open before the start, and a bot's afterwards.
+
+        The last person to leave ends the race.
+        """
         room = await self._rooms.room(table_id)
 
         async def go(room: Room) -> int:
@@ -315,7 +318,7 @@ class Lobby:
                 free = [Seat(table=table_id, seat=seat, kind="open") for seat in own]
                 if room.table.host == visitor.id:
                     return await room.note("left", seats=free, changes={"status": "left", "ended": time.time()})
-                # the others of a rematch wait for nobody else
+                # a rematch begins if this was the last person it waited for
                 return await room.note("seat", own[0], seats=free if room.begins is None else seats)
             if room.table.status != "running":
                 raise Refusal("over", say("race.over"))
@@ -329,10 +332,10 @@ class Lobby:
             await self._rooms.begin_race(room)
 
     async def rematch(self, visitor: Visitor, table_id: str, address: str | None = None) -> str:
-        """The same race once more, for the same people. Returns the id of its table.
+        """Set up or accept a rematch: the same race for the same people. Returns the id of its table.
 
-        Whoever asks first sets the table up, the others accept by asking too. The race begins with the last of them, or
-        after `rooms.REMATCH_WAIT` with stand-ins for those who have not accepted.
+        The first request sets the table up, those of the others accept. The race begins when all have accepted, or
+        after `rooms.REMATCH_WAIT` with stand-ins for those who have not.
         """
         room = await self._rooms.room(table_id)
         if not room.own_seats(visitor.id):
@@ -352,8 +355,8 @@ class Lobby:
             table = self._table(visitor, game, edition, old.seats, old.options)
             table.clock, table.watching, table.first = old.clock, old.watching, old.first
             table.hints = old.hints
-            # everybody moves on by a seat, so that starting places are shared fairly; chariots built for one
-            # driver and teams stay where they are
+            # seats rotate by one, for a fair share of starting places, except where options belong to single seats:
+            # teams, and chariots that were built for one driver
             personal = any(isinstance(value, list) and _differ(value) for value in old.options.values())
             turned = list(room.seats) if personal else [*room.seats[1:], room.seats[0]]
             seats = [
@@ -374,7 +377,7 @@ class Lobby:
     async def link(
         self, visitor: Visitor, kind: Literal["seat", "join"], table_id: str, seat: int | None = None
     ) -> str:
-        """A secret for a link: to an open seat, to a seat of one's own for another device, or to any open seat."""
+        """Make the secret of a link: to an open seat, to the visitor's seat for another device, or to any open seat."""
         room = await self._rooms.room(table_id)
         own = room.own_seats(visitor.id)
         if kind == "seat":
@@ -399,7 +402,7 @@ class Lobby:
         return secret
 
     async def followed(self, secret: str) -> Link:
-        """The link behind a secret. Raises Refusal for one that there is not, or that has been used."""
+        """The link with this secret. Raises Refusal if it does not exist or has been used."""
         link = await self._store.link(hashed(secret))
         if link is None:
             raise Refusal("unknown", say("table.link-unknown"))
@@ -408,7 +411,7 @@ class Lobby:
         return link
 
     async def _taken_by(self, visitor: Visitor, secret: str) -> str | None:
-        """The table of a link to a seat that the visitor has: asked twice, because the first answer was lost."""
+        """The table, if the visitor already has the link's seat: a retry after a lost response must succeed."""
         link = await self._store.link(hashed(secret))
         if link is None or link.kind != "seat" or link.seat is None or not visitor.id:
             return None
@@ -416,7 +419,7 @@ class Lobby:
         return link.table if room.seats[link.seat].visitor == visitor.id else None
 
     async def use(self, visitor: Visitor, secret: str) -> str:
-        """Take the seat that a link leads to. Returns the table's id; so it does for whoever has that seat already."""
+        """Take the seat that a link leads to. Returns the table's id. Idempotent for the visitor who has that seat."""
         if (taken := await self._taken_by(visitor, secret)) is not None:
             return taken
         link = await self.followed(secret)
@@ -453,7 +456,7 @@ class Lobby:
         rows = await self._store.tables_of(visitor.id, LISTED)
         for table, _ in rows:
             if table.status == "running" and self._rooms.harness.ready(table.game):
-                with contextlib.suppress(SpinaError):  # only a race that is set up says whom it waits for
+                with contextlib.suppress(SpinaError):  # without its room, a summary lacks the waiting seats
                     await self._rooms.room(table.id)
         return [self._summary(table, seats, visitor.id) for table, seats in rows]
 
@@ -499,7 +502,7 @@ class Lobby:
         return msgspec.json.format(msgspec.json.encode(room.race.saved()), indent=1)
 
     async def import_race(self, visitor: Visitor, data: bytes) -> str:
-        """A finished race from a file becomes a table of its own, to be watched. Raises SaveError."""
+        """Import a finished race from a file as a new table to watch. Raises SaveError."""
         saved = await self._slow_requests.do(lambda: replay.parse(data, say("save.the-file")))
         if not saved.over or saved.race is None or isinstance(saved.race.origin, dict):
             raise SaveError(say("save.not-to-watch"))
@@ -514,7 +517,7 @@ class Lobby:
         table.rules, table.seed = race.rules, race.origin
         table.commitment = commit(table.seed, table.salt)
         table.watching, now = "link", time.time()
-        table.status = "left"  # until its journal is there
+        table.status = "left"  # until its journal is stored
         entries = [msgspec.structs.replace(entry, table=table.id, at=now) for entry in entries]
         seats = [Seat(table=table.id, seat=seat, kind="bot", name=CHARIOTEERS[seat]) for seat in range(race.seats)]
         await self._store.add_table(table, seats)
@@ -527,7 +530,7 @@ class Lobby:
 
 
 def _take(buckets: Buckets, code: str) -> None:
-    """Count something for the address of the request. Raises Refusal with this sentence if it was too often."""
+    """Take a token for the address of the request. Raises Refusal with this sentence if the rate limit is exceeded."""
     address = addresses.current()
     if address and not buckets.take(address):
         retry = max(1, math.ceil(min(buckets.of(address).wait(1.0), DAY)))
@@ -538,13 +541,13 @@ def _differ(values: list[Any]) -> bool:
     return any(value != values[0] for value in values)
 
 
-def nobody() -> Visitor:
-    """Somebody who has shown no token."""
+def anonymous_visitor() -> Visitor:
+    """The visitor of a request without a token."""
     return Visitor(id="", token_hash="", name="", colour=0, created=0.0, seen=0.0)
 
 
 def _journal_of(saved: Saved) -> tuple[Race, list[Entry]]:
-    """A race played again from its file, and what its journal would have been. Raises SaveError."""
+    """Replay a race from its file. Returns it with the journal that it would have had. Raises SaveError."""
     race, kept = replay.begin(saved)
     if kept.pending:
         raise SaveError(say("save.pending"))
@@ -560,5 +563,5 @@ def _journal_of(saved: Saved) -> tuple[Race, list[Entry]]:
 
 
 def hashed(secret: str) -> str:
-    """How a secret is kept: whoever reads the database cannot use it."""
+    """The hash under which a secret is stored, so that a reader of the database cannot use it."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,7 +1,7 @@
-"""Open pages: how many, how much waits to be read by them, and how much of the server's time they take.
+"""Limits on WebSockets: their number, their unread bytes, and the server time that they use.
 
-Tokens are free to make up, so everything counts by address too. Whoever is over a limit loses the socket that is least
-missed, never the new one: nobody can lock others out by holding sockets open.
+Tokens are free to make up, so everything is limited by address too. A visitor or address over a limit loses its least
+active socket, never the new one: holding sockets open does not lock others out.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from spina.table.http.rate_limits import Buckets
 from spina.table.settings import Settings
 
 DID_NOT_READ = 4008
-"""Close code of a page that does not read what it is told. It may come back and ask for what it missed."""
+"""Close code of a page that does not read its messages. It may reconnect and ask for what it missed."""
 REPLACED = 4029
-"""Close code of a socket that gave way to a newer one of the same visitor or address."""
+"""Close code of a socket that was replaced by a newer one of the same visitor or address."""
 LONGEST_PAUSE = 2.0
-"""Seconds that a new page waits for its first message when its address has used up its time."""
+"""Maximum delay in seconds of a new page's first message when its address is over its limit."""
 
 
 class OpenPage(Protocol):
-    """What must be known of a page."""
+    """The part of a page that the limits need."""
 
     visitor: str
     address: str
     unread: int
-    """Bytes that wait to be read."""
+    """Bytes of unread messages."""
     heard: float
-    """When it last said something; 0 if it never has."""
+    """Time of its last message; 0 if it has sent none."""
 
     def end(self, code: int, reason: str) -> None: ...
 
 
 class OpenSockets:
-    """All open pages of a server."""
+    """All WebSockets of a server."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -47,7 +47,7 @@ class OpenSockets:
         self._time = Buckets(settings.socket_work_per_second, settings.socket_work_at_once)
 
     def enter(self, page: OpenPage) -> None:
-        """Count a page that has been opened, and end others of the same visitor or address if they are too many."""
+        """Count a new page, and close others of the same visitor or address if they are too many."""
         own = self._visitors.setdefault(page.visitor, {})
         while len(own) >= self._settings.sockets_per_visitor:
             self._replace(own, "too-many-pages")
@@ -60,13 +60,13 @@ class OpenSockets:
         self._addresses.setdefault(page.address, {})[page] = None
 
     def _replace(self, pages: Iterable[OpenPage], reason: str) -> None:
-        """End the page that has been silent for longest: the oldest of those that never said anything comes first."""
+        """Close the page that has been silent for longest; the oldest of those without any message comes first."""
         page = min(pages, key=lambda each: each.heard)
         self.leave(page)
         page.end(REPLACED, reason)
 
     def leave(self, page: OpenPage) -> None:
-        """Count a page no more."""
+        """Stop counting a page."""
         for pages, name in ((self._visitors, page.visitor), (self._addresses, page.address)):
             held = pages.get(name)
             if held is not None:
@@ -75,7 +75,7 @@ class OpenSockets:
                     del pages[name]
 
     def waits(self, page: OpenPage, size: int) -> None:
-        """Count `size` more bytes, or fewer, that a page has not read. If an address has too many, one page ends."""
+        """Add `size` (it may be negative) to a page's unread bytes. If its address has too many, close one page."""
         address = page.address
         self._unread[address] = self._unread.get(address, 0) + size
         if self._unread[address] <= 0:
@@ -85,12 +85,12 @@ class OpenSockets:
             slowest.end(DID_NOT_READ, "not-read")
 
     def charge(self, address: str, seconds: float) -> None:
-        """Charge an address for so much time."""
+        """Charge an address for seconds of processor time."""
         self._time.of(address).charge(seconds)
 
     @contextlib.contextmanager
     def charged(self, address: str) -> Iterator[None]:
-        """Charge an address for the processor time of what is done inside, where nothing is waited for."""
+        """Charge an address for the processor time of the body, which must not await anything."""
         begun = time.thread_time()
         try:
             yield
@@ -98,8 +98,8 @@ class OpenSockets:
             self.charge(address, time.thread_time() - begun)
 
     async def pause(self, address: str, longest: float = float("inf")) -> None:
-        """Wait while an address has used up its time, but not longer than this."""
+        """Wait while an address is over its limit, but not longer than this."""
         until = time.monotonic() + longest
-        # Of those who wait, the first who goes on uses up what there is: the others see that, and wait again.
+        # The first task to continue uses the tokens up: the other waiting tasks see that and wait again.
         while (wait := min(self._time.of(address).wait(), until - time.monotonic())) > 0:
             await asyncio.sleep(wait)

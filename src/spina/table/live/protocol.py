@@ -1,6 +1,6 @@
 """Messages between a page and its table, over the WebSocket. `docs/table.md` describes them for other clients.
 
-Everything that a page sends has a `type`; what needs an answer has a `key` that the answer repeats.
+Every message has a `type`; a message that needs an answer has a `key`, which the answer repeats.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ MOST_ACTION_TEXT = 200
 KEY_LENGTH = 64
 
 OF_GAME = "x-spina-game"
-"""Marks what depends on the game in a JSON schema; the OpenAPI description puts the types of all games there."""
+"""Marks game-specific parts of a JSON schema; the OpenAPI description puts the types of all games there."""
 GameView = Annotated[Any, msgspec.Meta(extra_json_schema={OF_GAME: "view"})]
 GameOffer = Annotated[Any, msgspec.Meta(extra_json_schema={OF_GAME: "offer"})]
 GameExplanation = Annotated[Any, msgspec.Meta(extra_json_schema={OF_GAME: "explanation"})]
 GameEvent = Annotated[Any, msgspec.Meta(extra_json_schema={OF_GAME: "event"})]
 
 Key = Annotated[str, msgspec.Meta(min_length=8, max_length=KEY_LENGTH, pattern="^[!-~]+$")]
-"""Plain characters only: keys are kept in the database, which does not take all there are."""
+"""ASCII only: keys are stored in the database, which does not accept all of Unicode."""
 
 
 class Incoming(msgspec.Struct, tag_field="type", forbid_unknown_fields=True):
-    """Something that a page says."""
+    """A message from a page."""
 
 
 class Play(Incoming, tag="play"):
-    """Do these actions, in notation, all or none of them."""
+    """Play these actions, in notation, all or none of them."""
 
     key: Key
     seat: int
     actions: list[str]
     version: int | None = None
-    """The version of the race that was looked at; a choice made on an older one that mattered is refused."""
+    """The version at which the choice was made; it is refused if the seat has been asked anew since."""
 
 
 class Retract(Incoming, tag="retract"):
-    """Take a choice back that nobody has seen."""
+    """Take back a choice that has not been revealed."""
 
     key: Key
     seat: int
 
 
 class Consider(Incoming, tag="consider"):
-    """What would this action come to?"""
+    """Ask for the consequences of an action, without playing it."""
 
     key: Key
     seat: int
@@ -58,7 +58,7 @@ class Consider(Incoming, tag="consider"):
 
 
 class Look(Incoming, tag="look"):
-    """See the race with the eyes of this seat of one's own; None: as a spectator."""
+    """Switch to the view of another seat of the visitor; None: to the spectator's view."""
 
     seat: int | None
 
@@ -66,7 +66,7 @@ class Look(Incoming, tag="look"):
 class Shown(Incoming, tag="shown"):
     """The page has shown everything up to this version to the person of this seat.
 
-    The seat's clock starts now, and not only when the usual time for showing the news has passed.
+    The seat's clock then starts at once, without the usual delay for showing the news.
     """
 
     seat: int
@@ -74,21 +74,21 @@ class Shown(Incoming, tag="shown"):
 
 
 class Say(Incoming, tag="say"):
-    """A line of chat."""
+    """A chat line."""
 
     key: Key
     text: str
 
 
 class Back(Incoming, tag="back"):
-    """The person of a seat that a bot drives is back."""
+    """The person takes a seat back from the stand-in."""
 
     key: Key
     seat: int
 
 
 class Hint(Incoming, tag="hint"):
-    """What would a strong bot do here?"""
+    """Ask for the advice of a strong bot."""
 
     key: Key
     seat: int
@@ -98,7 +98,7 @@ AnyIncoming = Play | Retract | Consider | Look | Shown | Say | Back | Hint
 
 
 class Person(msgspec.Struct, omit_defaults=True):
-    """A seat as everybody at the table sees it."""
+    """A seat as all viewers see it."""
 
     seat: int
     kind: str
@@ -108,33 +108,33 @@ class Person(msgspec.Struct, omit_defaults=True):
     here: bool = False
     """Whether a page of its person is open."""
     ready: bool = False
-    """Whether it has chosen, where others are still choosing."""
+    """Whether it has chosen while others are still choosing."""
 
 
 class State(msgspec.Struct):
-    """How a table stands, for one viewer."""
+    """The state of a table for one viewer."""
 
     version: int
     status: str
     seats: list[Person]
     own: list[int]
-    """Seats of the viewer's."""
+    """Seats of the viewer."""
     looking: int | None
-    """With the eyes of which seat; None: a spectator's."""
+    """The seat whose view is shown; None: the spectator's view."""
     waiting: list[int]
     """Seats that owe a choice."""
     deadline: float | None
-    """Seconds left on the clock of the seat that is looked with, if it owes a choice under a clock, else on the clock
-    that runs out first. They count from the arrival of the message, or from when the clock starts."""
+    """Seconds left on the clock of the `looking` seat, if it owes a choice under a clock, else on the clock with the
+    earliest deadline. They count from the arrival of the message, or from the start of the clock."""
     starts: float
-    """Seconds until that clock starts by itself, at the latest: it starts when the news has been shown. 0: it runs."""
+    """Seconds until that clock starts by itself, unless a page reports `Shown` earlier. 0: it runs."""
     watchers: int
     view: GameView | None
     """`Race.view`; None before the start."""
     offer: GameOffer | None
-    """`Race.offer` for the seat that is looked with, when it owes a choice."""
+    """`Race.offer` for the `looking` seat, when it owes a choice."""
     retractable: bool
-    """Whether that seat has a choice to take back."""
+    """Whether that seat has a choice that it may take back."""
     commitment: str
     seed: str | None = None
     """Revealed at the end, with the salt that was hashed with it."""
@@ -145,7 +145,7 @@ class State(msgspec.Struct):
     hints: bool = False
     """Whether people at this table may ask for hints."""
     chances: list[float] | None = None
-    """Every seat's chance to win, as anybody who watches may judge it; None for people who race without hints."""
+    """Every seat's chance to win, from public information; None for people who race without hints."""
 
 
 class Moment(msgspec.Struct):
@@ -159,7 +159,7 @@ class Moment(msgspec.Struct):
 
 
 class Spoken(msgspec.Struct):
-    """A line of chat as it is shown."""
+    """A chat line as it is shown."""
 
     number: int
     name: str
@@ -173,35 +173,35 @@ class Spoken(msgspec.Struct):
 
 
 class Outgoing(msgspec.Struct, tag_field="type"):
-    """Something that a table says."""
+    """A message from a table."""
 
 
 class Welcome(Outgoing, tag="welcome"):
-    """The first message: everything, with the moments since the version that the page knew."""
+    """The first message: the whole state, and the moments since the version that the page knew."""
 
     state: State
     moments: list[Moment]
     chat: list[Spoken]
     complete: bool
-    """Whether the moments begin right after the version that the page knew; else it begins anew."""
+    """Whether the moments begin right after the version that the page knew; if not, the page starts over."""
 
 
 class Update(Outgoing, tag="update"):
-    """Something happened."""
+    """New moments, and the state after them."""
 
     state: State
     moments: list[Moment]
 
 
 class Done(Outgoing, tag="done"):
-    """What was asked for under this key is done, and kept."""
+    """The request with this key took effect and was stored."""
 
     key: str
     version: int
 
 
 class Considered(Outgoing, tag="considered"):
-    """What an action would come to, or why it cannot be done."""
+    """The consequences of an action, or why it is illegal."""
 
     key: str
     breakdown: GameExplanation | None
@@ -212,36 +212,36 @@ class Considered(Outgoing, tag="considered"):
 
 
 class Hinted(Outgoing, tag="hinted"):
-    """What a strong bot thinks of the choice that a seat owes."""
+    """A strong bot's advice for the choice that a seat owes."""
 
     key: str
     version: int
-    """Of the race that was thought about."""
+    """Version of the race that the advice is for."""
     advice: AdviceData
 
 
 class Refused(Outgoing, tag="refused", omit_defaults=True):
-    """Something was wrong with a message; nothing has changed."""
+    """A message was refused; nothing has changed."""
 
     key: str | None
     code: str
     """The kind of refusal: malformed, illegal, stale, not-yours, not-now, no-hints, too-fast, too-late, over,
     not-started, unknown, failed."""
     refusal: Coded
-    """Why, as a code with parameters: pages have words for it."""
+    """The reason as a code with parameters, for which pages have messages."""
     reason: str | None = None
     """The same in English, for programs."""
 
 
 class Presence(Outgoing, tag="presence"):
-    """Somebody has come or gone."""
+    """A page was opened or closed."""
 
     seats: list[Person]
     watchers: int
 
 
 class Clock(Outgoing, tag="clock"):
-    """A clock has started: what the page shows is now this."""
+    """A clock has started: the values for the page to show."""
 
     version: int
     deadline: float | None
@@ -249,6 +249,6 @@ class Clock(Outgoing, tag="clock"):
 
 
 class Chatted(Outgoing, tag="said"):
-    """A line of chat."""
+    """A chat line."""
 
     said: Spoken

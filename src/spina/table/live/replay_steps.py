@@ -1,4 +1,4 @@
-"""A race moment by moment, for replays: what happened and how the race stood afterwards."""
+"""Replays of a race, moment by moment: what happened, and the view after it."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from spina.table.live.room import Room
 from spina.table.live.rooms import begin as begin_race
 
 MOST = 40
-"""Moments in one answer."""
+"""Maximum number of moments in a response."""
 
 
 class Standing(msgspec.Struct):
-    """A moment of the race, and how it stands after it."""
+    """A moment of the race, and the view after it."""
 
     moment: Moment
     view: GameView
     chances: list[float] | None
-    """Every seat's chance to win; None for whoever may not know it yet."""
+    """Every seat's chance to win; None if the viewer may not know it yet."""
 
 
 class Replay(msgspec.Struct):
-    """A part of a race."""
+    """A part of a replay."""
 
     begin: int
     total: int
-    """Moments in all; the first is the start."""
+    """Number of moments of the whole race; the first is the start."""
     over: bool
     turns: list[int]
     """The number of the moment at which each turn begins."""
@@ -47,7 +47,7 @@ def replayed(room: Room) -> list[Told]:
 
 
 class Packed(msgspec.Struct):
-    """A part of a race as `Replay`, of which the standings are JSON already."""
+    """The same as `Replay`, with standings that are encoded as JSON already."""
 
     begin: int
     total: int
@@ -57,13 +57,13 @@ class Packed(msgspec.Struct):
 
 
 _Key = tuple[str, int | None, bool]
-"""A table, the seat that is looked from, and whether the chances are told."""
+"""A table, the viewer's seat, and whether the chances are included."""
 
 
 class Replays:
-    """Parts of replays. Finished races are replayed once for each seat that is looked from, and kept as JSON.
+    """Replays races. A finished race is replayed once for each viewer's seat, and cached as JSON.
 
-    What is kept is bounded in bytes; what was not asked for longest is forgotten first.
+    The cache is an LRU cache with a limit in bytes.
     """
 
     def __init__(self, work: CostlyWork, most_bytes: int) -> None:
@@ -75,9 +75,9 @@ class Replays:
     async def part(
         self, room: Room, looking: int | None, begin: int, count: int, *, judging: bool = False
     ) -> Replay | Packed:
-        """`count` moments from `begin` on, as a seat or a spectator (None) may know them; `judging`: with the chances.
+        """`count` moments from `begin` on, as a seat or a spectator (None) may see them; `judging`: with the chances.
 
-        Raises Refusal when the address has asked for too many that had to be replayed.
+        Raises Refusal when the address is over its limit of processor time.
         """
         count = min(count, MOST)
         if room.table.status != "over" or room.race is None:
@@ -92,7 +92,7 @@ class Replays:
         return Packed(begin, whole.total, whole.over, whole.turns, standings)
 
     async def _make(self, key: _Key, work: Callable[[], Packed]) -> Packed:
-        """Replay a race, once however many ask for it meanwhile."""
+        """Replay a race, once for concurrent requests, and cache it."""
         making = self._making.get(key)
         if making is None:
             making = self._making[key] = asyncio.create_task(self._work.do(work))
@@ -119,7 +119,7 @@ def _size(whole: Packed) -> int:
 
 
 def replay(room: Room, looking: int | None, begin: int, count: int, judging: bool) -> Replay:
-    """`count` moments of a race from `begin` on, all of it played again."""
+    """Replay the whole race, and return `count` moments from `begin` on."""
     told = replayed(room)
     standings, turns = [], []
     if room.race is None:
@@ -139,7 +139,7 @@ def replay(room: Room, looking: int | None, begin: int, count: int, judging: boo
 
 
 def _go_on(race: Race, moment: Told) -> None:
-    """Play what was chosen at a moment."""
+    """Apply a moment to the race."""
     if moment.seat is None:
         return
     if moment.kind == "retract":
@@ -149,7 +149,8 @@ def _go_on(race: Race, moment: Told) -> None:
 
 
 def picture(room: Room, version: int) -> str | None:
-    """The race as SVG at a version of the table, as a spectator sees it; None before it begins, or in the future."""
+    """The race as SVG at a version of the table, as a spectator sees it; None before its start, or for a later version
+    than the table has."""
     if room.race is None or version > room.table.version:
         return None
     told = replayed(room)

@@ -1,7 +1,7 @@
-"""A room: one table while it is in use, and the only one who changes it.
+"""A room: the actor that owns a table while it is in use. Nothing else changes the table.
 
-Everything that changes a race goes through the room's lock, one after the other: it is checked on a copy of the
-race, written to the store, and only then becomes the race and is told to everybody. What fails changes nothing.
+The room's lock serializes all changes. A change is tried on a copy of the race and written to the store; only then does
+the copy replace the race, and the change is published to all listeners. A change that fails has no effect.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from spina.table.store.records import Entry, Said, Seat, Table
 log = logging.getLogger("spina.table")
 
 KEEPING, KEEPING_ALONE = 0.0003, 0.003
-"""Seconds that a bot's address is charged for a choice; in a race without people, which is in no haste, more."""
+"""Seconds that a bot's address is charged for a choice; more in a race without people, which can wait."""
 ATTENDED = 30.0
-"""Seconds after the last request of a person until a race without open pages is a race without people."""
+"""Seconds after the last request of a person for which a race without open pages still counts as attended."""
 
 
 class Room:
@@ -56,10 +56,10 @@ class Room:
         self.chat: list[Said] = []
         self.used = time.monotonic()
         self.on_abandon: Callable[[], None] | None = None
-        """Called when the room gives its table up, so that another one goes on with the race."""
+        """Called when the room is abandoned, so that a new room continues the race."""
         self.asker = Asker(table.id, None, self._attended)
         self.pace: Buckets | None = None
-        """By address: seconds of the server's time that bots' choices and telling of them may take. None: any."""
+        """Rate limit by address, in seconds of processor time, for recording and publishing bots' choices."""
         self._visited = -ATTENDED
         self._store, self._thinkers = store, thinkers
         self._lock = asyncio.Lock()
@@ -72,13 +72,13 @@ class Room:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.begins: float | None = None
-        """When the rematch begins without those who have not accepted: of a table that is open its own race, of one
-        that is over the next. An instant of `time.monotonic`."""
+        """When the rematch begins without those who have not accepted it (`time.monotonic`). For an open table this is
+        its own race, for a finished one the next."""
 
     # --- from the journal --------------------------------------------------------------------------------------------
 
     def replay(self, journal: Iterable[Entry], race: Race | None) -> None:
-        """Become what the journal says. `race` is the race at its start, None if it has not started."""
+        """Restore the room from the journal. `race` is the race at its start, None if it has not started."""
         self.race = race
         for entry in journal:
             if entry.key:
@@ -95,11 +95,11 @@ class Room:
         self._ask_again(opening=True)
 
     def wake(self) -> None:
-        """Let bots think and clocks run."""
+        """Start bots and clocks."""
         self._go_on()
 
     def close(self) -> None:
-        """Stop everything that is under way; the store has all that counts."""
+        """Cancel all tasks and timers. The store has everything that must not be lost."""
         self._closed = True
         if self._timer:
             self._timer.cancel()
@@ -109,7 +109,7 @@ class Room:
                 task.cancel()
 
     def abandon(self) -> None:
-        """The store may know more than this room: close it, and let everybody come back to a new one."""
+        """Close the room, because the store may be ahead of it, and let all listeners reconnect to a new one."""
         self.close()
         for listener in list(self.listeners):
             listener.part()
@@ -118,21 +118,21 @@ class Room:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody would miss the room: nobody listens, no bot thinks, no clock runs."""
+        """Whether the room may be closed: it has no listeners, no bot thinks, no clock runs."""
         return not (self.listeners or self._bots.thinking or self.clocks.first() is not None or self._lock.locked())
 
     @property
     def complete(self) -> bool:
-        """Whether everybody is there: no seat is open, and everybody has accepted the rematch if it is one."""
+        """Whether the race can begin: no seat is open, and all people have accepted if it is a rematch."""
         return all(seat.kind != "open" and not seat.away for seat in self.seats)
 
-    def look_after(self, work: Coroutine[Any, Any, None]) -> None:
-        """Let something be done beside, until the room is closed."""
+    def run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run a task until it is done or the room is closed."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    # --- who is who --------------------------------------------------------------------------------------------------
+    # --- visitors and seats ------------------------------------------------------------------------------------------
 
     def own_seats(self, visitor: str) -> list[int]:
         """The seats of a visitor."""
@@ -159,9 +159,9 @@ class Room:
         return race
 
     def visit(self, visitor: str, address: str) -> None:
-        """Somebody looks at the table or does something there: its bots no longer wait behind races with people.
+        """Note that a visitor is here: the table's bots get the priority of a race with people.
 
-        They count for the address of whoever set the table up; after a restart, of the first of its people to return.
+        Their time is charged to the host's address; after a restart, to that of the first of its people to return.
         """
         if self.asker.address is None and (self.table.host == visitor or self.own_seats(visitor)):
             self.asker.address = address
@@ -169,16 +169,16 @@ class Room:
         self._thinkers.attend(self.asker)
 
     def _attended(self) -> bool:
-        """Whether people are here: a page is open, or there was a request a moment ago."""
+        """Whether people are here: a page is open, or there was a request in the last ATTENDED seconds."""
         return bool(self.listeners) or time.monotonic() - self._visited < ATTENDED
 
-    # --- listening ---------------------------------------------------------------------------------------------------
+    # --- listeners ---------------------------------------------------------------------------------------------------
 
     def enter(self, listener: Listener, known: int | None) -> None:
-        """Tell a newcomer everything, or what was missed since the version it knows."""
+        """Add a listener and send it the state with all moments, or those after the version that it knows."""
         self.used = time.monotonic()
         self.listeners.add(listener)
-        self._bots.stir()
+        self._bots.wake_stand_ins()
         complete = known is not None and 0 <= known <= self.table.version
         after = known if complete and known is not None else 0
         listener.version = self.table.version
@@ -188,12 +188,12 @@ class Room:
 
     def leave(self, listener: Listener) -> None:
         self.listeners.discard(listener)
-        self._bots.stir()
+        self._bots.wake_stand_ins()
         self.used = time.monotonic()
         self._tell_presence(None)
 
     def look(self, listener: Listener, seat: Viewer) -> None:
-        """Let a page see with the eyes of another seat of its own: the past is told again as that seat knows it."""
+        """Switch a page to another seat of its visitor, and send all moments again as that seat may know them."""
         if seat is not None:
             self.check_own(listener.visitor, seat)
         listener.looking = seat
@@ -202,10 +202,10 @@ class Room:
         listener.tell(self._welcome(listener, moments, complete=False))
 
     def shown(self, seat: int, version: int) -> None:
-        """A page of the seat has shown everything up to this version: the seat's clock starts."""
+        """Start the seat's clock, because a page has shown it everything up to this version."""
         if not self.clocks.shown(seat, version):
             return
-        self._bots.stir()
+        self._bots.wake_stand_ins()
         if self.clocks.deadline(seat) is not None:
             for listener in self.listeners:
                 left, starts = self._states.clock(listener.looking)
@@ -213,16 +213,16 @@ class Room:
         self._set_timer()
 
     def _tell_presence(self, but: Listener | None) -> None:
-        """Who is here has changed, not the race."""
+        """Tell all listeners except one who is here. The table's version stays the same."""
         news = protocol.Presence(self._states.people(), self._states.watchers())
         for other in self.listeners:
             if other is not but:
                 other.tell(news)
 
-    # --- what is seen ------------------------------------------------------------------------------------------------
+    # --- state -------------------------------------------------------------------------------------------------------
 
     def names(self) -> list[str]:
-        """What everybody at the table is called, by seat."""
+        """The names of all seats, in their order."""
         return [seat.name or f"Seat {seat.seat + 1}" for seat in self.seats]
 
     def waiting(self) -> list[int]:
@@ -230,7 +230,7 @@ class Room:
         return list(self.race.to_act) if self.race is not None and self.table.status == "running" else []
 
     def may_judge(self, visitor: str) -> bool:
-        """Whether somebody may know the chances: who watches, who may have hints, and afterwards everybody."""
+        """Whether a visitor may know the chances: spectators, people at tables with hints, and all after the race."""
         return self.table.status == "over" or self.table.hints or not self.own_seats(visitor)
 
     def chances(self, visitor: str) -> list[float] | None:
@@ -245,12 +245,12 @@ class Room:
         state = self.state_for(listener.visitor, listener.looking, {})
         return protocol.Welcome(state, moments, [protocol.Spoken.of(said) for said in self.chat[-200:]], complete)
 
-    # --- choosing ----------------------------------------------------------------------------------------------------
+    # --- choices -----------------------------------------------------------------------------------------------------
 
     async def play(
         self, visitor: str | None, seat: int, actions: Sequence[str], key: str | None = None, version: int | None = None
     ) -> int:
-        """Do these actions, all or none. Returns the version at which they were kept. `visitor` None: a bot."""
+        """Play these actions, all or none. Returns the version under which they are stored. `visitor` None: a bot."""
         async with self._lock:
             if key is not None and (known := self._keys.get(key)) is not None:
                 return known
@@ -286,7 +286,7 @@ class Room:
                 entries.append(Entry(table=self.table.id, version=told.version + 1, kind="over", at=told.at))
                 changes |= {"status": "over", "ended": told.at, "ranking": trial.ranking}
             seats = []
-            if visitor is not None and self.seats[seat].away:  # whoever chooses is back
+            if visitor is not None and self.seats[seat].away:  # a person who chooses is back
                 seats = [self._with(seat, away=False)]
             await self._record(entries, changes, seats)
             self.race = trial
@@ -295,7 +295,7 @@ class Room:
             return told.version
 
     async def retract(self, visitor: str, seat: int, key: str | None = None) -> int:
-        """Take a choice back that nobody has seen."""
+        """Take back a choice that has not been revealed."""
         async with self._lock:
             if key is not None and (known := self._keys.get(key)) is not None:
                 return known
@@ -306,7 +306,7 @@ class Room:
                 trial.retract(seat)
             except IllegalAction as error:
                 raise Refusal.of("illegal", error) from None
-            if self.clocks.too_late(seat):  # it would be the stand-in's choice at once
+            if self.clocks.too_late(seat):  # the stand-in would choose at once
                 raise Refusal("too-late", say("table.too-late"))
             told = self._next("retract", seat)
             await self._record(
@@ -317,7 +317,7 @@ class Room:
             return told.version
 
     def consider(self, visitor: str, seat: int, action: str) -> Any:
-        """What an action would come to. Raises Refusal, saying why it cannot be done."""
+        """The consequences of an action, which is not played. Raises Refusal if it is illegal."""
         race = self.running()
         self.check_own(visitor, seat)
         try:
@@ -327,7 +327,7 @@ class Room:
             raise Refusal("illegal", (error.sentence or OTHER).reworded(error.reason)) from None
 
     async def back(self, visitor: str, seat: int, key: str | None = None) -> int:
-        """The person of a seat takes the reins again."""
+        """Give a seat back to its person."""
         async with self._lock:
             if key is not None and (known := self._keys.get(key)) is not None:
                 return known
@@ -338,7 +338,7 @@ class Room:
             return await self.note("back", seat, seats=[self._with(seat, away=False)], key=key)
 
     async def say(self, visitor: str, name: str, text: str, key: str) -> None:
-        """A line of chat for everybody at the table."""
+        """Store a chat line and send it to all listeners."""
         async with self._lock:
             if any(said.key == key for said in self.chat):
                 return
@@ -355,13 +355,13 @@ class Room:
             )
             said.number = await self._store.say(said)
             if self.chat and said.number <= self.chat[-1].number:
-                return  # it was said long ago
+                return  # a retry of an older line
             self.chat.append(said)
             for listener in self.listeners:
                 listener.tell(protocol.Chatted(protocol.Spoken.of(said)))
 
     def running(self) -> Race:
-        """The race, while it goes on. Raises Refusal."""
+        """The running race. Raises Refusal before its start and after its end."""
         if self._closed:
             raise Refusal("stale", say("table.elsewhere"))
         if self.table.status == "open" or self.race is None:
@@ -373,10 +373,10 @@ class Room:
     def _perform(
         self, race: Race, seat: int, actions: Sequence[str], told: Told, *, at_once: bool = False
     ) -> str | None:
-        """Play actions and note what everybody may know of them. Returns the hash when all is in the open.
+        """Play actions and note the events for each viewer. Returns the hash if no choice is hidden afterwards.
 
-        `at_once`: the seat chose them before it saw what comes of the first. What is refused is as if it had never
-        been tried, so nothing that follows a roll or a reveal may be among them: its refusal would tell the future.
+        `at_once`: the seat chose all actions before it saw the result of the first. A refusal undoes all of them, so an
+        action after a roll or a reveal is not allowed: its refusal would reveal the future.
         """
         told.actions = tuple(actions)
         viewers: list[Viewer] = [None, *range(race.seats)]
@@ -400,7 +400,7 @@ class Room:
     # --- seats -------------------------------------------------------------------------------------------------------
 
     async def change(self, work: Callable[[Room], Awaitable[int]]) -> int:
-        """Let the lobby change the table (sitting down, leaving, starting) while nobody else does."""
+        """Run a change of the lobby (taking a seat, leaving, starting) under the room's lock."""
         async with self._lock:
             return await work(self)
 
@@ -414,7 +414,7 @@ class Room:
         race: Race | None = None,
         key: str | None = None,
     ) -> int:
-        """Write something to the journal that is not a choice, and tell everybody. Call it within `change`."""
+        """Write an entry that is not a choice to the journal, and publish it. Call it within `change`."""
         told = self._next(kind, seat)
         entry = Entry(table=self.table.id, version=told.version, kind=kind, seat=seat, key=key, at=told.at)  # type: ignore[arg-type]
         await self._record([entry], changes or {}, seats or [])
@@ -427,23 +427,23 @@ class Room:
     def _with(self, seat: int, **changes: Any) -> Seat:
         return msgspec.structs.replace(self.seats[seat], **changes)
 
-    # --- keeping and telling -----------------------------------------------------------------------------------------
+    # --- recording and publishing ------------------------------------------------------------------------------------
 
     async def _record(self, entries: list[Entry], changes: dict[str, Any], seats: Sequence[Seat] = ()) -> None:
-        """To the store, and only then into the room."""
+        """Write entries and changes to the store, and only then apply them to the room."""
         writing = asyncio.ensure_future(self._store.record(self.table.id, entries, changes=changes, seats=list(seats)))
         try:
             await asyncio.shield(writing)
         except asyncio.CancelledError:
             await asyncio.wait([writing])
-            writing.exception()  # it is nobody's any more
-            self.abandon()  # whoever asked has gone, and nobody was told
+            writing.exception()  # mark it as retrieved
+            self.abandon()  # the request was cancelled, and nothing was published
             raise
         except Conflict:
-            self.abandon()  # another server has gone on with this race
+            self.abandon()  # another server has continued this race
             raise Refusal("stale", say("table.elsewhere")) from None
         except StoreError:
-            self.abandon()  # nobody knows whether it was kept
+            self.abandon()  # it is not known whether the entries were stored
             raise
         self._keep(entries, changes, seats)
 
@@ -460,7 +460,7 @@ class Room:
         self.told.extend(news)
         self._tell_clocks(news)
         self._ask_again()
-        self._bots.stir()
+        self._bots.wake_stand_ins()
         drawn: Drawn = {}
         moments: dict[Viewer, msgspec.Raw] = {}
         seated = any(told.kind == "seat" for told in news)
@@ -468,10 +468,10 @@ class Room:
         for listener in self.listeners:
             viewer = listener.looking
             if viewer is not None and self.seats[viewer].visitor != listener.visitor:
-                self.look(listener, None)  # the seat has gone to somebody else, and so have its secrets
+                self.look(listener, None)  # the seat, and with it its secrets, belongs to another visitor now
                 continue
             if viewer is None and seated and len(own := self.own_seats(listener.visitor)) == 1:
-                self.look(listener, own[0])  # somebody who watched has sat down
+                self.look(listener, own[0])  # a spectator has taken a seat
                 continue
             if viewer not in moments:
                 moments[viewer] = encoded([told.to(viewer) for told in news])
@@ -484,7 +484,7 @@ class Room:
         self._go_on()
 
     def _tell_clocks(self, news: list[Told]) -> None:
-        """Let the clocks know how long pages take to show the news."""
+        """Tell the clocks how long pages take to show the news."""
         if self.race is not None:
             events = sum(len(told.events.get(None, ())) for told in news)
             self.clocks.told(len(self.seats), events * self.race.game.pace)
@@ -496,7 +496,7 @@ class Room:
     # --- clocks and bots ---------------------------------------------------------------------------------------------
 
     def _ask_again(self, *, opening: bool = False) -> None:
-        """Note since when each seat owes its choice, and until when it has time."""
+        """Update the clocks: which seats owe a choice, and since when."""
         news = self.told[-1] if self.told else None
         acted = news is not None and news.kind in ("play", "retract")
         before = {seat: self.clocks.asked(seat) for seat in self.waiting()}
@@ -511,20 +511,20 @@ class Room:
         )
         for seat, asked in before.items():
             if self.clocks.asked(seat) != asked:
-                self._bots.ask_anew(seat)
+                self._bots.forget_failures(seat)
 
     def driven(self, seat: int) -> bool:
         """Whether a bot drives the seat now."""
         return self.seats[seat].kind == "bot" or self.seats[seat].away or self.clocks.spent(seat)
 
     def _go_on(self) -> None:
-        """Set clocks and bots to work on what is owed now."""
+        """Start the clocks and bots of the seats that owe a choice."""
         self._set_timer()
         if not self._closed:
             self._bots.go_on()
 
     def _set_timer(self) -> None:
-        """Wake up when the next clock runs out."""
+        """Set a timer for the earliest deadline."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -535,10 +535,10 @@ class Room:
             self._timer = loop.call_later(max(0.0, deadline - time.monotonic()) + 0.05, self._run_out)
 
     def _run_out(self) -> None:
-        self.look_after(self._send_away())
+        self.run_in_background(self._send_away())
 
     async def _send_away(self) -> None:
-        """Whoever ran out of time is driven by a bot until the person returns."""
+        """Hand the seats whose deadline has passed to stand-ins."""
         async with self._lock:
             for seat in self.clocks.over():
                 if self._closed:
@@ -546,12 +546,12 @@ class Room:
                 try:
                     await self.note("away", seat, seats=[self._with(seat, away=True)])
                 except StoreError:
-                    return  # the store logs it; the clock goes on in the next room
+                    return  # the store logs it; the clock continues in a new room
                 except SpinaError as error:
                     log.error("table %s: the clock of seat %s: %s", self.table.id, seat, error)
 
-    def lot(self, seat: int) -> int:
-        """A seed for thoughts about a seat's choice, the same whenever this question is thought about."""
+    def bot_seed(self, seat: int) -> int:
+        """The seed of a bot's random numbers for a seat's choice: the same for the same version."""
         text = f"{self.table.salt}:{self.table.version}:{seat}".encode()
         return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest())
 

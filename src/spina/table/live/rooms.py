@@ -1,4 +1,4 @@
-"""All rooms of this server: opened when somebody comes, closed when nobody has been there for a while."""
+"""All rooms of a server: opened on demand, closed when they have been idle for a while."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ log = logging.getLogger("spina.table")
 IDLE_SECONDS = 600.0
 SWEEP_SECONDS = 60.0
 REMATCH_WAIT = 60.0
-"""Seconds that people have to accept a rematch; then it begins, and stand-ins drive for those who have not. They count
-anew when the server is restarted."""
+"""Seconds that people have to accept a rematch; then it begins, and stand-ins drive for those who have not. They start
+again when the server is restarted."""
 TOGETHER = 8
-"""Rooms that are opened at the same time when the server starts, or its database is back."""
+"""Maximum number of rooms opened at the same time when the server starts or its database is back."""
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 15.0
-"""Seconds between attempts to go on with a race whose room was given up: twice as many each time."""
+"""Maximum seconds between attempts to reopen an abandoned room: the pause doubles each time."""
 
 
 class Rooms:
     """The rooms by the id of their table. There is never more than one room for a table."""
 
     def __init__(self, store: Store, thinkers: BotPool, harness: WarmUp, pace: Buckets | None = None) -> None:
-        """`pace`: by address, seconds of the server's time that bots' choices and telling of them may take."""
+        """`pace`: rate limit by address, in seconds of processor time, for recording and publishing bots' choices."""
         self.store, self.thinkers, self.harness, self._pace = store, thinkers, harness, pace
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._resuming: dict[str, asyncio.Task[None]] = {}
         self._pauses: dict[str, float] = {}
-        """Of tables whose rooms were given up, the last pause before the next attempt."""
+        """The last pause before reopening, for each table whose room was abandoned."""
         self._few = asyncio.Semaphore(TOGETHER)
         self._closed = False
 
     def start(self) -> None:
-        """Go on with every race that was running, and look after the rooms from now on."""
+        """Continue every running race, and start closing idle rooms."""
         self.store.when_overtaken(self._reload)
         self._tasks = [asyncio.create_task(self._continue()), asyncio.create_task(self._sweep())]
 
@@ -65,7 +65,7 @@ class Rooms:
     async def room(self, table_id: str, address: str | None = None) -> Room:
         """The room of a table. Raises Refusal when there is no such table.
 
-        `address` is where the table was set up from, if it is being set up now.
+        `address` is the host's, if the table is being set up now.
         """
         room = self._rooms.get(table_id)
         if room is not None and not room.closed:
@@ -79,11 +79,11 @@ class Rooms:
     def _opened(self, table_id: str, opening: asyncio.Task[Room]) -> None:
         self._opening.pop(table_id, None)
         if not opening.cancelled():
-            opening.exception()  # whoever still waits for the room gets it
+            opening.exception()  # mark it as retrieved; other waiting requests get it too
 
     async def table(self, table_id: str) -> Table:
         """The table of this id. Raises Refusal when there is none."""
-        # not every text can be asked for in every database
+        # a database does not accept every text
         table = await self.store.table(table_id) if table_id.isascii() and table_id.isalnum() else None
         if table is None:
             raise Refusal("unknown", say("table.unknown", table=table_id[:40]))
@@ -112,17 +112,17 @@ class Rooms:
                 await self.begin_race(room)  # the server was stopped between the last seat and the start
             elif all(seat.kind != "open" for seat in seats):
                 room.begins = time.monotonic() + REMATCH_WAIT
-                room.look_after(self._begin_anyway(room, REMATCH_WAIT))
+                room.run_in_background(self._begin_anyway(room, REMATCH_WAIT))
         return room
 
     async def _begin_anyway(self, room: Room, seconds: float) -> None:
-        """Begin a rematch after a while, whoever has accepted by then."""
+        """Begin a rematch after these seconds, with stand-ins for those who have not accepted."""
         await asyncio.sleep(seconds)
         with contextlib.suppress(StoreError):  # the store logs it; the next room waits again
             await self.begin_race(room)
 
     async def begin_race(self, room: Room) -> int:
-        """Begin the race of a table of which every seat is taken. Returns the version of its start."""
+        """Begin the race of a table without open seats. Returns the version of its start."""
         await self.harness.wait(room.table.game)
         if room.table.edition_text is not None:
             await asyncio.to_thread(edition_of, room.table)  # read beside the event loop, and remembered
@@ -137,10 +137,10 @@ class Rooms:
 
         return await room.change(start)
 
-    # --- races go on by themselves -----------------------------------------------------------------------------------
+    # --- continuing races --------------------------------------------------------------------------------------------
 
     async def _continue(self) -> None:
-        """After a start: running races and rematches that wait go on, whether or not somebody looks."""
+        """After the server's start: continue running races and waiting rematches, with or without open pages."""
         pause = FIRST_PAUSE
         while True:
             try:
@@ -153,16 +153,16 @@ class Rooms:
             self._resume(table, 0.0)
 
     def _reload(self) -> None:
-        """Another server has used the database meanwhile: every room begins anew with what is kept now."""
+        """Abandon every room, because another server has used the database meanwhile. They reopen from the store."""
         for room in list(self._rooms.values()):
             if not room.closed:
                 room.abandon()
 
     def _abandoned(self, room: Room, version: int) -> None:
-        """A room, opened at this version, has given its table up: another one goes on with the race.
+        """Reopen an abandoned room, which had been opened at this version.
 
-        While the database can be read but not written to, every new room fails in the same way: the pause grows until
-        something has been kept.
+        While the database can be read but not written to, every new room fails in the same way: the pause grows until a
+        write has succeeded.
         """
         table, before = room.table, self._pauses.get(room.table.id)
         pause = FIRST_PAUSE if before is None or table.version > version else min(2 * before, LONGEST_PAUSE)
@@ -172,15 +172,15 @@ class Rooms:
 
     def _resume(self, table: Table, pause: float) -> None:
         if table.id not in self._resuming and not self._closed:
-            self._resuming[table.id] = asyncio.create_task(self._insist(table, pause))
+            self._resuming[table.id] = asyncio.create_task(self._reopen(table, pause))
 
-    async def _insist(self, table: Table, pause: float) -> None:
-        """Open the table's room after a pause; again and again, with growing pauses, while the database is away."""
+    async def _reopen(self, table: Table, pause: float) -> None:
+        """Open the table's room after a pause; retry with growing pauses while the database is away."""
         try:
             await asyncio.sleep(pause)
             pause = max(pause, FIRST_PAUSE)
             await self.harness.wait(table.game)
-            async with self._few:  # kept while pausing, so that a thousand races do not all ask while it is away
+            async with self._few:  # held while pausing, so that a thousand races do not all retry during an outage
                 while not await self._goes_on(table.id):
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, LONGEST_PAUSE)
@@ -192,7 +192,7 @@ class Rooms:
             del self._resuming[table.id]
 
     async def _goes_on(self, table_id: str) -> bool:
-        """Open a table's room. False when the database is away; the store logs that."""
+        """Open a table's room. False while the database is away; the store logs that."""
         try:
             return not (await self.room(table_id)).closed
         except StoreError:
@@ -228,7 +228,7 @@ def begin(table: Table) -> Race:
 
 
 def edition_of(table: Table) -> Edition:
-    """The components that a table's race is raced with. Raises Refusal when they are not known."""
+    """The edition of a table's race. Raises Refusal if it is not known."""
     edition = find(table.game).kept_edition(table.edition, table.edition_text)
     if edition is None:
         raise Refusal("other-rules", say("save.edition", edition=table.edition))

@@ -1,7 +1,7 @@
-"""Uvicorn's WebSocket, mended for peers that do not read.
+"""Uvicorn's WebSocket with back-pressure and a time-out for peers that do not read.
 
-Uvicorn says that a message is sent when it lies in a buffer, waits to close a connection until the peer has read that
-buffer, and so keeps both for ever if the peer never reads.
+Uvicorn counts a message as sent when it is in a buffer, and closes a connection only after the peer has read that
+buffer: if the peer never reads, it keeps both for ever.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-LAST_WORDS = 5.0
-"""Seconds that a peer has to read why it is closed, before the connection is cut."""
+CLOSE_SECONDS = 5.0
+"""Seconds that a peer has to complete the closing handshake before the connection is aborted."""
 
 
 class ReadSocket(WebSocketsSansIOProtocol):
-    """A WebSocket whose messages are sent when the peer has taken them, and that ends whether or not it reads."""
+    """A WebSocket whose `send` waits until the peer reads, and that closes even if it does not."""
 
     async def send(self, message: Any) -> None:
         closing = message["type"] == "websocket.close"
         if closing:
-            self.writable.set()  # the close frame need not wait until everything before it is read
+            self.writable.set()  # the close frame does not wait for unread messages
         await super().send(message)
         if closing:
             self.cut_soon()
@@ -32,8 +32,8 @@ class ReadSocket(WebSocketsSansIOProtocol):
         self.cut_soon()
 
     def cut_soon(self) -> None:
-        """Cut the connection if the peer has not ended it in time."""
-        self.loop.call_later(LAST_WORDS, self._cut)
+        """Abort the connection if the peer does not close it in time."""
+        self.loop.call_later(CLOSE_SECONDS, self._cut)
 
     def _cut(self) -> None:
         if not self.disconnected:

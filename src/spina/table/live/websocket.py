@@ -1,4 +1,4 @@
-"""The WebSocket: a page at its table."""
+"""The WebSocket route: connects an open page to its room."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from spina.table.live import protocol
 from spina.table.live.listener import Listener
 from spina.table.live.open_sockets import DID_NOT_READ, LONGEST_PAUSE, OpenSockets
 from spina.table.live.room import Room
-from spina.table.live.uvicorn_websocket import LAST_WORDS
+from spina.table.live.uvicorn_websocket import CLOSE_SECONDS
 from spina.table.refusals import Refusal, say, sentence_code
 from spina.table.services import Services, services_of
 from spina.table.settings import Settings
 from spina.table.store.records import Visitor
 
 UNREAD = 64 * 1024
-"""While more bytes than this wait to be read by a page, its messages are not."""
+"""Back-pressure: while a page has more unread bytes than this, its messages are not read."""
 MESSAGE = 0.001
-"""Seconds of the server's time that a message is charged for, besides what it takes to answer it at once."""
+"""Seconds of processor time that are charged for each message, besides the measured time of its synchronous part."""
 TRY_AGAIN_LATER = 1013
-"""The code with which a connection is closed that the page should open again."""
+"""Close code after which the page should reconnect."""
 MOST_REFUSALS = 50
-"""After so many bad messages a connection is closed."""
+"""Number of refused messages after which a connection is closed."""
 
 _decoder = msgspec.json.Decoder(protocol.AnyIncoming)
 _encoder = msgspec.json.Encoder()
@@ -59,7 +59,7 @@ class Page(Listener):
 
     @property
     def lost(self) -> bool:
-        """Whether the connection is to be closed: nothing more is told or heeded."""
+        """Whether the connection is being closed: no more messages are sent or handled."""
         return self._over.is_set()
 
     def tell(self, message: protocol.Outgoing) -> None:
@@ -88,7 +88,7 @@ class Page(Listener):
             self.part()
 
     async def send_on(self) -> None:
-        """Pass on what there is to tell until the page is gone, or is to be."""
+        """Send queued messages until the page has disconnected or is to be closed; then close it."""
         passing, over = asyncio.ensure_future(self._pass_on()), asyncio.ensure_future(self._over.wait())
         try:
             await asyncio.wait({passing, over}, return_when=asyncio.FIRST_COMPLETED)
@@ -102,7 +102,7 @@ class Page(Listener):
             self._count(-self.unread)
         if not gone:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LAST_WORDS):
+                async with asyncio.timeout(CLOSE_SECONDS):
                     await self.socket.close(*self._ending)
 
     async def _pass_on(self) -> None:
@@ -121,14 +121,14 @@ class Page(Listener):
                 self._read.set()
 
     async def has_read(self) -> None:
-        """Wait until the page has read most of what it was told: whoever does not read is not listened to."""
+        """Back-pressure: wait until the page has at most UNREAD unread bytes."""
         while self.unread > UNREAD and not self.lost:
             self._read.clear()
             await self._read.wait()
 
 
 async def live(socket: WebSocket) -> None:
-    """A page opens its table: `/t/{id}/live?version=…`; without a version it is told everything."""
+    """Handle `/t/{id}/live?version=…`: send what happened after that version; without a version, everything."""
     services = services_of(socket)
     settings: Settings = socket.app.state.settings
     sockets: OpenSockets = socket.app.state.sockets
@@ -167,7 +167,7 @@ async def live(socket: WebSocket) -> None:
         room.leave(page)
         if page.hinting is not None:
             page.hinting.cancel()
-        if not page.lost:  # else it says why
+        if not page.lost:  # otherwise it sends the close code
             sending.cancel()
         with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
             await sending
@@ -206,12 +206,14 @@ async def _listen(page: Page, room: Room, services: Services, sockets: OpenSocke
             if room.closed:
                 await page.socket.close(1012, "elsewhere")
                 return
-            if isinstance(said, protocol.Look | protocol.Consider):  # which wait for nobody
+            if isinstance(said, protocol.Look | protocol.Consider):  # these do not wait
                 with sockets.charged(page.address):
-                    await _heed(page, room, services, said)
+                    await _handle(page, room, services, said)
             else:
-                await _heed(page, room, services, said)
-        except StoreError:  # whether it was kept is not known: the page comes back and says it again with its key
+                await _handle(page, room, services, said)
+        except (
+            StoreError
+        ):  # it is not known whether the message took effect: the page reconnects and retries with its key
             await page.socket.close(TRY_AGAIN_LATER, "away")
             return
         except SpinaError as error:
@@ -222,8 +224,8 @@ async def _listen(page: Page, room: Room, services: Services, sockets: OpenSocke
                 return
 
 
-async def _heed(page: Page, room: Room, services: Services, said: protocol.Incoming) -> None:
-    """Do what a message asks for."""
+async def _handle(page: Page, room: Room, services: Services, said: protocol.Incoming) -> None:
+    """Handle a message."""
     visitor = page.visitor
     match said:
         case protocol.Play(key, seat, actions, version):
@@ -244,12 +246,12 @@ async def _heed(page: Page, room: Room, services: Services, said: protocol.Incom
             if page.hinting is not None and not page.hinting.done():
                 raise Refusal("too-fast", say("table.hint-under-way"))
             room.hinted(visitor, seat)
-            # whoever waits for a hint may do something else meanwhile
+            # a task, so that other messages are handled meanwhile
             page.hinting = asyncio.create_task(_hint(page, room, services, key, seat))
         case protocol.Look(seat):
             room.look(page, seat)
         case protocol.Shown(seat, version):
-            if page.looking == seat:  # behind a curtain nothing is shown to anybody
+            if page.looking == seat:  # while a curtain hides the seat, nothing has been shown
                 room.shown(seat, version)
         case protocol.Say(key, text):
             name = (await services.store.visitor(visitor) or page.person).name

@@ -1,4 +1,4 @@
-"""Databases by their URL: SQLite in a file of the user's own, or PostgreSQL."""
+"""Database engines by URL: SQLite in a file, or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from sqlalchemy.exc import ArgumentError, OperationalError
 from spina.errors import StoreError
 
 READERS = 4
-"""Connections that read at once."""
+"""Maximum number of connections for reading."""
 PATIENCE = 10.0
-"""Seconds that are waited for another process that writes to the same file, or for a server to answer."""
+"""Seconds to wait for another process's lock on the same file, or for a database server to answer."""
 
 
 class NotReady(StoreError):
-    """The database's server is starting or cannot be reached: waiting may help."""
+    """The database server is starting or cannot be reached: a retry may help."""
 
 
 def engines(address: str) -> tuple[Engine, Engine]:
-    """One engine for the thread that writes and one for those that read. Raises StoreError for a bad address."""
+    """One engine for the writer thread and one for the reader threads. Raises StoreError for an invalid URL."""
     try:
         url = make_url(address)
     except (ArgumentError, ValueError):
@@ -44,20 +44,20 @@ def _sqlite(url: URL) -> tuple[Engine, Engine]:
     path = Path(url.database)
     _make_file(path)
     place = URL.create("sqlite+pysqlite", database=str(path))
-    # A connection is used by one thread at a time, though not always by the one that opened it.
+    # A connection is used by one thread at a time, but not always by the one that opened it.
     connect: dict[str, Any] = {"timeout": PATIENCE, "check_same_thread": False}
     writing = create_engine(place, poolclass=NullPool, connect_args=connect)
     reading = create_engine(place, poolclass=QueuePool, pool_size=READERS, max_overflow=0, connect_args=connect)
     event.listen(writing, "connect", _ready_to_write)
     event.listen(reading, "connect", _ready_to_read)
-    # The driver's own habit of beginning transactions late does not go together with savepoints.
+    # The driver begins transactions late by default, which does not work with savepoints.
     event.listen(writing, "begin", _begin_writing)
     event.listen(reading, "begin", _begin_reading)
     return writing, reading
 
 
 def _make_file(path: Path) -> None:
-    """An empty file, which is an empty database, that nobody else may read: seeds of running races are in it."""
+    """Create an empty database file that only its owner may read, since it will hold the seeds of running races."""
     try:
         missing = [folder for folder in path.parents if not folder.exists()]
         for folder in reversed(missing):
@@ -79,7 +79,7 @@ def _ready_to_write(connection: sqlite3.Connection, _: object) -> None:
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:
-    # While another process makes the same change, SQLite gives up at once instead of waiting its time.
+    # If another process makes the same change, SQLite fails at once instead of waiting for the lock.
     until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -100,7 +100,7 @@ def _ready_to_read(connection: sqlite3.Connection, _: object) -> None:
 
 
 def _begin_writing(connection: Connection) -> None:
-    # A transaction that began by reading could not wait for another process that writes.
+    # A transaction that begins with a read cannot wait for another process's write lock.
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
@@ -110,7 +110,7 @@ def _begin_reading(connection: Connection) -> None:
 
 def _postgresql(url: URL) -> tuple[Engine, Engine]:
     place = url.set(drivername="postgresql+psycopg")
-    # A server that has gone silent is noticed within half a minute, not after the system's two hours.
+    # TCP keep-alive: a silent server is noticed within half a minute, not after the system's two hours.
     connect = {
         "connect_timeout": int(PATIENCE),
         "keepalives_idle": 10,
@@ -128,7 +128,7 @@ def _postgresql(url: URL) -> tuple[Engine, Engine]:
             pool_size=READERS,
             max_overflow=0,
             pool_pre_ping=True,
-            # All that one hop reads is of one moment, as it is on SQLite.
+            # All reads of one call see the same snapshot, as on SQLite.
             isolation_level="REPEATABLE READ",
             connect_args=connect,
         )
@@ -145,12 +145,12 @@ def first_connection(engine: Engine) -> Connection:
         if engine.dialect.name != "postgresql":
             raise
         if _answers(engine):
-            return engine.connect()  # it answers since, or says again why it refuses
+            return engine.connect()  # the server answers now, or this raises the reason again
         raise NotReady(str(error.orig)) from error
 
 
 def _answers(engine: Engine) -> bool:
-    """Whether a PostgreSQL server takes connections, from whomever."""
+    """Whether a PostgreSQL server accepts connections, whether or not it accepts these credentials."""
     from psycopg import conninfo, pq
 
     known = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}

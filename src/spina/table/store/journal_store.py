@@ -1,7 +1,7 @@
 """The store: visitors, tables, journals, chat and links in a database. Nothing is acknowledged before it is committed.
 
-Every method is one hop to a thread and one transaction there: writes on the one thread that writes, reads on a few
-others. A store may be used from any event loop.
+Every method runs one transaction in another thread: writes in the writer thread, reads in a small pool. A store may be
+used from any event loop.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ Seated = tuple[Table, list[Seat]]
 """A table with its seats, in their order."""
 
 _FIXED = {"id", "version", "seed", "salt", "commitment", "created"}
-"""What never changes of a table; its version changes with its journal only."""
+"""Fields of a table that `record` may not change; its version changes with its journal only."""
 PAUSE = 0.5
-"""Seconds between attempts to open a database that is waited for."""
+"""Seconds between attempts to open a database that is not ready."""
 _PAGE = 50
-"""Tables that verifying reads at once."""
+"""Number of tables read in one query."""
 
 
 class Store:
-    """Everything that outlives the server. Open one with `await Store.open(url)`."""
+    """Everything that survives a restart of the server. Open one with `await Store.open(url)`."""
 
     def __init__(
         self,
@@ -83,11 +83,11 @@ class Store:
         lock: ServingLock | None = None,
         patience: float = 0.0,
     ) -> Store:
-        """Open the database at `sqlite:////path/file.db` or `postgresql://…`, and bring its schema up to date.
+        """Open the database at `sqlite:////path/file.db` or `postgresql://…`, and migrate its schema.
 
-        A file that is not there is made, for nobody but the user to read. A PostgreSQL server that is still starting,
-        or cannot be reached, is waited for, at most `patience` seconds. With a `lock`, a PostgreSQL database is held
-        for this server alone. Raises StoreError, which is InUse when another server holds it.
+        A missing file is created, readable by its owner only. If a PostgreSQL server is starting or cannot be reached,
+        this retries for at most `patience` seconds. `lock` reserves a PostgreSQL database for this server. Raises
+        StoreError, which is InUse when another server holds the lock.
         """
         begun, told = time.monotonic(), False
         while True:
@@ -134,13 +134,13 @@ class Store:
         return cls(writing, reading, lock, connection if lock is not None else None)
 
     def when_overtaken(self, callback: Callable[[], None]) -> None:
-        """Have `callback` called, on the current event loop, when another server has used the database meanwhile."""
+        """Register a callback (run on the current event loop) for when another server has used the database."""
         if self._lock is not None:
             loop = asyncio.get_running_loop()
             self._lock.on_overtaken = lambda: _call(loop, callback)
 
     async def close(self) -> None:
-        """Finish what has been asked for, then let the database go."""
+        """Finish the queued writes, then close the database."""
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
@@ -152,7 +152,7 @@ class Store:
     # --- visitors
 
     async def add_visitor(self, visitor: Visitor) -> None:
-        """Keep somebody new. Raises StoreError if the id or the token is known already."""
+        """Add a visitor. Raises StoreError if the id or the token exists already."""
         await self._add([visitor])
 
     async def visitor(self, id: str) -> Visitor | None:
@@ -160,11 +160,11 @@ class Store:
         return await self._one(Visitor, id=id)
 
     async def visitor_by_token(self, token_hash: str) -> Visitor | None:
-        """The visitor with the cookie of this hash."""
+        """The visitor whose token has this hash."""
         return await self._one(Visitor, token_hash=token_hash)
 
     async def change_visitor(self, id: str, **changes: Any) -> None:
-        """Change some fields. Raises StoreError if there is no such visitor."""
+        """Change some fields of a visitor. Raises StoreError if there is no such visitor."""
         _check_fields(Visitor, changes, {"id"})
         row = to_row(changes)
 
@@ -178,15 +178,15 @@ class Store:
     # --- links
 
     async def add_links(self, links: Iterable[Link]) -> None:
-        """Keep links, all or none of them."""
+        """Add links, all or none of them."""
         await self._add(list(links))
 
     async def link(self, secret_hash: str) -> Link | None:
-        """The link with the secret of this hash, used or not."""
+        """The link whose secret has this hash, used or not."""
         return await self._one(Link, secret_hash=secret_hash)
 
     async def use_link(self, secret_hash: str, at: float) -> bool:
-        """Mark a link as used. False if it was used before, or if there is none: of two who try, one gets it."""
+        """Mark a link as used. False if it was used before or does not exist. Atomic: only one caller gets True."""
         links = schema.links
 
         def work(connection: Connection) -> bool:
@@ -198,7 +198,7 @@ class Store:
     # --- tables
 
     async def add_table(self, table: Table, seats: Sequence[Seat], links: Sequence[Link] = ()) -> None:
-        """Keep a new table with its seats and the links to it."""
+        """Add a table with its seats and the links to it."""
         await self._add([table], list(seats), list(links))
 
     async def table(self, id: str) -> Table | None:
@@ -222,10 +222,10 @@ class Store:
         changes: dict[str, Any] | None = None,
         seats: Sequence[Seat] = (),
     ) -> None:
-        """Go on with a table's journal, change fields of the table, and replace seats: all of it or nothing.
+        """Append to a table's journal, change fields of the table, and replace seats, in one transaction.
 
-        The first entry's version follows the last one's. Raises Conflict if the journal has one of that version
-        already, because another server went on with it, or if it has an entry with one of the keys.
+        The first entry's version must follow the journal's last. Raises Conflict if the journal already has an entry of
+        that version, because another server continued it, or an entry with one of the keys.
         """
         changes = dict(changes or {})
         _check_fields(Table, changes, _FIXED)
@@ -259,31 +259,31 @@ class Store:
         return await self._read(lambda connection: connection.execute(query).scalar_one_or_none())
 
     async def open_tables(self, limit: int, offset: int = 0) -> list[Seated]:
-        """Tables that wait for people and that anybody may see, the newest first."""
+        """Public tables with status "open", the newest first."""
         kept = schema.tables.c
         query = select(schema.tables).where(kept.status == "open", kept.watching == "all")
         return await self._list(query.order_by(kept.created.desc(), kept.id.desc()).limit(limit).offset(offset))
 
     async def running_tables(self) -> list[Seated]:
-        """Every race that has not ended, whoever may watch, the oldest first."""
+        """Every running race, public or not, the oldest first."""
         kept = schema.tables.c
         return await self._list(select(schema.tables).where(kept.status == "running").order_by(kept.created, kept.id))
 
     async def open_rematches(self) -> list[Seated]:
-        """Rematches that wait until everybody has accepted, the oldest first."""
+        """Rematches that wait to be accepted, the oldest first."""
         kept = schema.tables.c
         waiting = exists().where(schema.seats.c.table_id == kept.id, schema.seats.c.away)
         query = select(schema.tables).where(kept.status == "open", waiting)
         return await self._list(query.order_by(kept.created, kept.id))
 
     async def finished_tables(self, limit: int, offset: int = 0) -> list[Seated]:
-        """Races that came to their end and that anybody may see, the latest first."""
+        """Public races that are over, the latest first."""
         kept = schema.tables.c
         query = select(schema.tables).where(kept.status == "over", kept.watching == "all")
         return await self._list(query.order_by(kept.ended.desc(), kept.id.desc()).limit(limit).offset(offset))
 
     async def tables_of(self, visitor_id: str, limit: int) -> list[Seated]:
-        """Tables that a visitor sits at or has set up: those that go on first, the newest first."""
+        """Tables that a visitor sits at or has set up: active ones first, then the newest first."""
         kept = schema.tables.c
         sitting = select(schema.seats.c.table_id.label("id")).where(schema.seats.c.visitor == visitor_id)
         mine: Subquery = union(sitting, select(kept.id).where(kept.host == visitor_id)).subquery()
@@ -292,7 +292,7 @@ class Store:
         return await self._list(query.order_by(ended, kept.created.desc(), kept.id.desc()).limit(limit))
 
     async def count_tables(self, host: str, since: float) -> int:
-        """How many tables a visitor has set up since then."""
+        """Number of tables that a visitor has set up since then."""
         kept = schema.tables.c
         query = select(func.count()).select_from(schema.tables).where(kept.host == host, kept.created >= since)
         return await self._read(lambda connection: connection.execute(query).scalar_one())
@@ -300,7 +300,7 @@ class Store:
     # --- chat
 
     async def say(self, said: Said) -> int:
-        """Keep a line of chat. Returns the number that it gets; one that was said with this key keeps its own."""
+        """Add a chat line. Returns its number; if the key was used before, the number of that line."""
         row = to_row(said)
         kept = schema.chat.c
 
@@ -317,7 +317,7 @@ class Store:
             try:
                 connection.execute(insert(schema.chat), {**row, "number": number})
             except IntegrityError as error:
-                # Either somebody spoke on another server at the same moment, or there is no such table.
+                # Either another server added a line at the same time, or there is no such table.
                 raise Clash from error
             return number
 
@@ -327,15 +327,15 @@ class Store:
             raise StoreError(f"table {said.table}: the line cannot be kept; there is no such table") from None
 
     async def chat(self, table_id: str, limit: int = 200) -> list[Said]:
-        """The last lines said at a table, in their order."""
+        """The last chat lines of a table, in their order."""
         kept = schema.chat.c
         query = select(schema.chat).where(kept.table_id == table_id).order_by(kept.number.desc()).limit(limit)
         return (await self._read(lambda connection: _records(connection, Said, query)))[::-1]
 
-    # --- all of it
+    # --- all races
 
     def every_race(self) -> Iterator[tuple[Table, list[Entry]]]:
-        """Every table with its whole journal, by its id. Blocks; each page is of one moment of a database in use."""
+        """Every table with its whole journal, ordered by id. Blocks. Each page of tables is read from one snapshot."""
         kept = schema.tables.c
         last = ""
         while True:
@@ -347,23 +347,23 @@ class Store:
             yield from page
             last = page[-1][0].id
 
-    # --- hops
+    # --- threads
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
-        def hop() -> T:
+        def in_thread() -> T:
             with self._reader() as connection:
                 return work(connection)
 
         try:
-            hopping = asyncio.get_running_loop().run_in_executor(self._readers, hop)
-        except RuntimeError:  # the threads are gone
+            reading = asyncio.get_running_loop().run_in_executor(self._readers, in_thread)
+        except RuntimeError:  # the executor is shut down
             raise StoreError("the store is closed") from None
         async with self._outage.awaited("read"):
-            return await hopping
+            return await reading
 
     @contextmanager
     def _reader(self) -> Iterator[Connection]:
-        """A connection that reads. Raises StoreError for the database's errors."""
+        """A connection for reading. Turns errors of the database into StoreError."""
         try:
             with self._reading.connect() as connection:
                 yield connection
@@ -403,7 +403,7 @@ class Store:
 
 
 def _call(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None:
-    with suppress(RuntimeError):  # the loop is closed: nobody cares any more
+    with suppress(RuntimeError):  # the loop is closed
         loop.call_soon_threadsafe(callback)
 
 
@@ -432,7 +432,7 @@ def _change_table(connection: Connection, table_id: str, row: dict[str, Any], ex
         raise Conflict(f"table {table_id}: the journal stands at version {version}, not at {expected}")
 
 
-# Building a statement takes longer than executing it: those of every choice are built once.
+# Building a statement takes longer than executing it: those used for every choice are built once.
 
 _TO_JOURNAL = insert(schema.journal)
 

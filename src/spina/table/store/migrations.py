@@ -1,7 +1,7 @@
-"""The schema's versions: an ordered list of steps, each from one version to the next.
+"""Schema migrations: an ordered list of steps, each from one version to the next.
 
-A step is never changed once a database may have taken it. What it must do is written out in SQL that both databases
-read, so that it stays what it was when `schema.py` goes on.
+A step is never changed once a database may have run it. It is written in SQL that both databases understand, independent of
+`schema.py`, so that later changes there do not change it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from spina.errors import StoreError
 Migration = Callable[[Connection], None]
 
 _LOCK = 0x5350494E41
-"""Number of the advisory lock under which a PostgreSQL database is migrated: "SPINA"."""
+"""Key of the advisory lock for migrations of a PostgreSQL database: "SPINA" in ASCII."""
 
 
 def _initial(connection: Connection) -> None:
@@ -119,14 +119,14 @@ def _hints(connection: Connection) -> None:
 
 
 MIGRATIONS: tuple[Migration, ...] = (_initial, _hints)
-"""The first makes version 1 of an empty database, the second version 2 of version 1, and so on."""
+"""The first turns an empty database into version 1, the second turns version 1 into version 2, and so on."""
 
 
 def migrate(connection: Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
-    """Bring the database to the newest version, inside the transaction that the connection has begun.
+    """Migrate the database to the newest version, inside the transaction that the connection has begun.
 
-    Two servers may do this at once: on PostgreSQL the second waits for a lock, on SQLite for the first one's writing.
-    Raises StoreError for a database of a newer version, and for one that belongs to something else.
+    Two servers may do this at once: on PostgreSQL the second waits for the advisory lock, on SQLite for the write lock.
+    Raises StoreError for a database of a newer version, and for one of another program.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
@@ -144,7 +144,7 @@ def migrate(connection: Connection, migrations: Sequence[Migration] = MIGRATIONS
 
 
 def _version(connection: Connection) -> int:
-    """The schema's version; 0 for an empty database, which then has the table that keeps it."""
+    """The schema's version; 0 for an empty database, in which this creates the table for the version."""
     present = set(inspect(connection).get_table_names())
     if "meta" in present:
         kept = {str(name): str(value) for name, value in connection.execute(text("SELECT name, value FROM meta"))}

@@ -1,4 +1,4 @@
-"""A database that does not answer: one line a minute in the log while it is away, and one when it is back."""
+"""Outages of the database: one log line a minute while it does not answer, and one when it is back."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from spina.table.repeated_logs import Repeats
 log = logging.getLogger("spina.table")
 
 _GAVE_WAY = {"40001", "40P01"}
-"""PostgreSQL's codes for a transaction that had to give way to another, and for a deadlock."""
+"""PostgreSQL's codes for a serialization failure and for a deadlock."""
 
 
 ANSWER = 30.0
-"""Seconds after which a database that is asked and stays silent counts as away."""
+"""Time-out in seconds after which a database that does not answer counts as away."""
 
 
 class Outage:
-    """Keeps track of whether reading and writing work. It may be used from any thread."""
+    """Tracks whether reading and writing work. Thread-safe."""
 
     def __init__(self) -> None:
         self._lines = Repeats(log)
@@ -36,14 +36,12 @@ class Outage:
         self._logged = False
 
     def failed(self, way: str, error: BaseException) -> None:
-        """Reading or writing (`way`) did not work."""
+        """Note that reading or writing (`way`) failed."""
         with self._lock:
             if not self._failing:
                 self._since = time.monotonic()
             self._failing.add(way)
-        if isinstance(
-            error, StoreError
-        ):  # such as another server that uses it: said though there was a line just before
+        if isinstance(error, StoreError):  # such as InUse: logged even if an outage was logged just before
             logged = self._lines.warn(type(error).__name__, str(error))
         else:
             logged = self._lines.warn("away", f"the database does not answer: {plain(error)}")
@@ -52,7 +50,7 @@ class Outage:
 
     @asynccontextmanager
     async def awaited(self, way: str) -> AsyncIterator[None]:
-        """Wait for a thread that reads or writes, but not for ever. Raises StoreError; the thread may go on."""
+        """Limit the time that the body waits for a database thread. Raises StoreError; the thread may continue."""
         try:
             async with asyncio.timeout(ANSWER):
                 yield
@@ -62,7 +60,7 @@ class Outage:
             raise error from None
 
     def worked(self, way: str) -> None:
-        """Reading or writing worked."""
+        """Note that reading or writing (`way`) succeeded."""
         if not self._failing:  # the usual case, without a lock
             return
         with self._lock:
@@ -74,16 +72,15 @@ class Outage:
 
 
 def gave_way(error: BaseException) -> bool:
-    """Whether PostgreSQL ended the transaction in favour of another server's.
+    """Whether PostgreSQL aborted the transaction because of a conflict with another server's.
 
-    What the transaction has locked stays locked until it is rolled back as a whole: going on with the next write
-    would only run into the other server again.
+    The transaction keeps its locks until it is rolled back as a whole: the next write in it would conflict again.
     """
     return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _GAVE_WAY
 
 
 def is_outage(error: BaseException) -> bool:
-    """Whether the database is to blame, as with a lost connection or a full disk, and not the statement."""
+    """Whether the error is the database's, such as a lost connection or a full disk, and not the statement's."""
     if gave_way(error):
         return False
     if isinstance(error, DBAPIError) and error.connection_invalidated:
@@ -92,6 +89,6 @@ def is_outage(error: BaseException) -> bool:
 
 
 def plain(error: BaseException) -> str:
-    """What the database said, in one line, without the statement and its values: they may be secret."""
+    """The database's error message in one line, without the statement and its values, which may be secret."""
     said = str(error.orig) if isinstance(error, DBAPIError) and error.orig is not None else str(error)
     return " ".join(said.split()) or type(error).__name__

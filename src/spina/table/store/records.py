@@ -1,4 +1,4 @@
-"""What the database keeps, as plain records. The store writes and reads them; nobody else knows a column's name."""
+"""Records of the database as structs. Only the store knows the names of columns."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any, Literal
 import msgspec
 
 Status = Literal["open", "running", "over", "left"]
-"""Of a table: waiting for people, racing, raced to the end, or given up before it."""
+"""Status of a table: waiting for people, racing, finished, or given up."""
 Watching = Literal["all", "link", "none"]
-"""Who may watch: anybody, listed on the home page; whoever has the link; nobody."""
+"""Who may watch: all visitors (the home page lists the table); those with the link; only its own people."""
 Kind = Literal["person", "screen", "bot", "open"]
-"""Of a seat: a person on a device of their own, a person on the same screen as others, a bot, nobody yet."""
+"""Kind of a seat: a person on a separate device, a person who shares a screen, a bot, not taken yet."""
 
 
 class Visitor(msgspec.Struct, kw_only=True):
-    """Somebody who has opened a page. The token in the cookie is kept as its hash only."""
+    """A visitor: the session of a browser or program. Only the hash of its token is stored."""
 
     id: str
     token_hash: str
     name: str
     colour: int
-    """A faction that is liked, 0 to 5."""
+    """The preferred faction, 0 to 5."""
     language: str | None = None
     created: float
     seen: float
@@ -33,39 +33,39 @@ class Table(msgspec.Struct, kw_only=True):
     id: str
     game: str
     rules: int
-    """Version of the game's rules that the race is played by."""
+    """Version of the game's rules for this race."""
     seats: int
     options: dict[str, Any]
     edition: str
     """Hash of the edition."""
     edition_text: str | None = None
-    """The edition itself, unless it is the reference."""
+    """The edition's TOML, unless it is the reference edition."""
     seed: int
     """Secret until the race is over."""
     salt: str
-    """Secret likewise: hex digits that are hashed with the seed, so that it cannot be guessed."""
+    """Secret too: hex digits that are hashed with the seed, so that it cannot be guessed from the commitment."""
     commitment: str
-    """The hash of both, shown before the first choice."""
+    """The hash of both, published before the first choice."""
     clock: int | None = None
-    """Seconds for a choice."""
+    """Seconds for a choice; None: no limit."""
     watching: Watching = "all"
     first: bool = False
-    """Whether the page explains as it goes."""
+    """Whether it is a first race: the page explains the rules as they come up."""
     status: Status = "open"
     host: str
-    """Visitor who set the table up."""
+    """Id of the visitor who set the table up."""
     created: float
     started: float | None = None
     ended: float | None = None
     version: int = 0
-    """Of the last entry of the journal."""
+    """Version of the journal's last entry."""
     turn: int = 0
     ranking: list[list[int]] | None = None
-    """When it is over."""
+    """The seats by place, when the race is over."""
     rematch: str | None = None
-    """The table where the same people race again."""
+    """Id of the table of the rematch."""
     hints: bool = False
-    """Whether people may ask what a strong bot would do, and see their chances while they race."""
+    """Whether people may ask for hints and see their chances during the race."""
 
 
 class Seat(msgspec.Struct, kw_only=True):
@@ -76,35 +76,35 @@ class Seat(msgspec.Struct, kw_only=True):
     kind: Kind
     visitor: str | None = None
     name: str = ""
-    """As it is shown; of a bot its level."""
+    """The displayed name; for a bot its level."""
     bot: str | None = None
     """The bot that drives the seat, or that drives it while its person is away."""
     away: bool = False
-    """A bot drives until the person is back. At a table that is still open: the person has not accepted the rematch."""
+    """A stand-in drives until the person is back. At an open table: the person has not accepted the rematch."""
 
 
 class Entry(msgspec.Struct, kw_only=True):
-    """One line of a table's journal. Plays and retractions in their order are the race."""
+    """An entry of a table's journal. Its plays and retractions, replayed in order, give the race."""
 
     table: str
     version: int
     kind: Literal["start", "play", "retract", "seat", "away", "back", "over", "left", "rematch", "accept"]
     seat: int | None = None
     actions: list[str] = []
-    """In notation; several that were chosen together count as one entry."""
+    """Actions in notation; actions that were sent together are one entry."""
     key: str | None = None
     """Idempotency key, unique within the table."""
     hash: str | None = None
-    """The state's hash after a play that everybody has seen."""
+    """The state's hash after a play, if no choice is hidden then."""
     at: float
 
 
 class Said(msgspec.Struct, kw_only=True):
-    """A line of chat."""
+    """A chat line."""
 
     table: str
     number: int
-    """1 for the first at its table."""
+    """Number within the table, from 1."""
     visitor: str
     name: str
     seat: int | None = None
@@ -114,14 +114,14 @@ class Said(msgspec.Struct, kw_only=True):
 
 
 class Link(msgspec.Struct, kw_only=True):
-    """An unguessable link, kept as its hash only."""
+    """A link with a secret, of which only the hash is stored."""
 
     secret_hash: str
     kind: Literal["seat", "join"]
-    """Take this seat, open or handed on by whoever has it; take any open seat."""
+    """"seat": take this seat, which is open or is handed over by its person; "join": take any open seat."""
     table: str
     seat: int | None = None
     visitor: str | None = None
     created: float
     used: float | None = None
-    """A link to a seat works once."""
+    """When it was used. A link to a seat works once."""

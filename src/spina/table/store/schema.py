@@ -1,6 +1,6 @@
-"""The database's tables as the store speaks to them, and records turned into rows and back.
+"""The database schema for queries, and conversion between records and rows.
 
-`migrations.py` makes the tables; a test holds the two against each other.
+`migrations.py` creates the tables; a test compares the two.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ links = SqlTable(
 )
 
 _JSON = {"options", "ranking", "actions"}
-"""Columns that hold JSON as text."""
+"""Columns that contain JSON as text."""
 _KINDS: dict[type[msgspec.Struct], SqlTable] = {
     Visitor: visitors,
     Table: tables,
@@ -136,17 +136,17 @@ def to_row(values: msgspec.Struct | Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_row(kind: type[R], row: RowMapping) -> R:
-    """The record that a row holds."""
+    """A row as a record."""
     return kind(**{name: _read(name, row[_column(name)]) for name in kind.__struct_fields__})
 
 
 def sql_table(kind: type[msgspec.Struct]) -> SqlTable:
-    """Where records of this kind are kept."""
+    """The SQL table of this type of record."""
     return _KINDS[kind]
 
 
 def _column(name: str) -> str:
-    # TABLE is a word of SQL.
+    # TABLE is a reserved word of SQL.
     return "table_id" if name == "table" else name
 
 
@@ -154,7 +154,7 @@ def _kept(name: str, value: Any) -> Any:
     if name in _JSON and value is not None:
         value = msgspec.json.encode(value).decode()
     elif name == "seed":
-        # Seeds have up to 256 bits; both databases' largest integer has 63 and a sign.
+        # Seeds have up to 256 bits, the largest integers of both databases 64.
         value = str(value)
     if isinstance(value, str):
         _check_text(name, value)
@@ -162,7 +162,7 @@ def _kept(name: str, value: Any) -> Any:
 
 
 def _check_text(name: str, text: str) -> None:
-    """PostgreSQL keeps no zero characters, and half of a surrogate pair has no encoding: neither is kept by any."""
+    """Refuse NUL characters, which PostgreSQL does not store, and lone surrogates, which have no encoding."""
     try:
         text.encode()
     except UnicodeEncodeError:

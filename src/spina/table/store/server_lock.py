@@ -1,9 +1,8 @@
 """One server for a PostgreSQL database: an advisory lock, held for as long as the server runs.
 
-The session that writes holds the lock itself. So a server that loses that connection loses the lock and its means to
-write at the same moment, and nothing is committed by a server that does not hold it: before anything is written over
-a new connection, that connection takes the lock. PostgreSQL frees it when a server ends, however it ends.
-A row in the table `meta` says who holds it.
+The session that writes holds the lock itself. A server that loses this connection loses the lock and its way to write
+together, and a new connection takes the lock before it writes anything: so a server without the lock commits nothing.
+PostgreSQL frees the lock when the server ends, even if it crashes. A row in the table `meta` names the holder.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ from sqlalchemy import Connection, text
 from spina.errors import StoreError
 
 LOCK = 0x5350494E42
-"""Number of the advisory lock; migrations have one of their own."""
+"""Key of the advisory lock; migrations use another one."""
 KEEP = 5.0
-"""Seconds without a write after which the connection is tried, so that a lost lock is taken again soon."""
+"""Seconds without a write after which the connection is tested, so that a lost lock is taken again soon."""
 GRACE = 5.0
-"""Seconds that a starting server waits for one that is just ending."""
+"""Seconds that a starting server waits for another one that is shutting down."""
 _FORMER = 2.0
-"""Seconds that a former session of the same server has to end."""
+"""Seconds that an earlier session of the same server has to end."""
 _ROW = "serving"
 
-# If the machine of a server is cut off, PostgreSQL notices within half a minute, not after two hours.
+# TCP keep-alive: if a server's machine is cut off, PostgreSQL notices within half a minute, not after two hours.
 _SETTINGS = ("tcp_keepalives_idle = 10", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3")
 
 
@@ -39,17 +38,17 @@ class InUse(StoreError):
 
 
 class _Server(msgspec.Struct, frozen=True):
-    """A server that holds the lock."""
+    """The server that holds the lock, as stored in `meta`."""
 
     id: str
-    """Random, to tell servers apart."""
+    """A random id of the server."""
     host: str
     pid: int
     since: float
     """When the server started, in seconds since 1970."""
     url: str | None
     backend: int = 0
-    """The process of PostgreSQL's that holds the lock."""
+    """Process id of the PostgreSQL backend that holds the lock."""
 
     def __str__(self) -> str:
         started = datetime.fromtimestamp(self.since, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
@@ -61,11 +60,11 @@ class ServingLock:
     """The lock of one server. All methods but `__init__` run on the thread that owns the connection."""
 
     def __init__(self, url: str | None = None) -> None:
-        """`url` is where people reach this server."""
+        """`url` is the public address of this server."""
         self._me = _Server(secrets.token_hex(8), socket.gethostname(), os.getpid(), time.time(), url)
         self._announced = False
         self.on_overtaken: Callable[[], None] | None = None
-        """Called when the lock is held again, and another server held it in between."""
+        """Called when this server has the lock again after another server held it."""
 
     def take(self, connection: Connection) -> None:
         """Take the lock for this connection's session. Raises InUse when another server holds it."""
@@ -73,7 +72,7 @@ class ServingLock:
         while not self._try(connection):
             holder = self._holder(connection)
             if holder is not None and holder.id == self._me.id and time.monotonic() < until:
-                # A connection of ours that broke, which PostgreSQL has not noticed: it can do nothing any more.
+                # An earlier connection of this server broke and PostgreSQL has not noticed: it is safe to terminate it.
                 with connection.begin():
                     connection.execute(text("SELECT pg_terminate_backend(:backend)"), {"backend": holder.backend})
                 time.sleep(0.05)
@@ -87,7 +86,7 @@ class ServingLock:
             self.announce(connection)
 
     def announce(self, connection: Connection) -> None:
-        """Write down who holds the lock, for those who would like to. The schema must be there."""
+        """Store who holds the lock, for the message to other servers. The schema must exist."""
         backend = connection.scalar(text("SELECT pg_backend_pid()"))
         me = msgspec.structs.replace(self._me, backend=backend)
         before = _server(connection)
@@ -111,7 +110,7 @@ class ServingLock:
             return bool(connection.scalar(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": LOCK}))
 
     def _holder(self, connection: Connection) -> _Server | None:
-        """Who holds the lock; None if that cannot be told (yet)."""
+        """The server that holds the lock; None if it is not known (yet)."""
         with connection.begin():
             backend = connection.scalar(
                 text(
@@ -128,9 +127,9 @@ class ServingLock:
 
 
 def _server(connection: Connection) -> _Server | None:
-    """Who announced itself last."""
+    """The server that announced itself last."""
     value = connection.scalar(text("SELECT value FROM meta WHERE name = :name"), {"name": _ROW})
     try:
         return None if value is None else msgspec.json.decode(value, type=_Server)
-    except msgspec.MsgspecError:  # of another version of Spina
+    except msgspec.MsgspecError:  # written by another version of Spina
         return None

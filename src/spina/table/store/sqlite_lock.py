@@ -1,7 +1,7 @@
-"""One server for a database file: whoever comes second learns where the first one is.
+"""One server for an SQLite file: a second server is told the URL of the first.
 
-A file beside the database is locked for as long as the server runs, and says where it can be reached. The system frees
-the lock when a server ends, however it ends, so what an earlier one has left behind never stands in the way.
+A lock file beside the database is locked while the server runs, and contains its URL. The system frees the lock when
+the server ends, even if it crashes, so a leftover lock file does no harm.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from spina.errors import StoreError
 from spina.file_lock import lock
 
 PATIENCE = 10.0
-"""Seconds that a server may take to start before it is no longer waited for."""
+"""Seconds to wait for the URL of a server that is still starting."""
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ class Running(msgspec.Struct, frozen=True):
 
 
 class Taken(StoreError):
-    """The database is in use by another server; `running` says which, unless that has not said so in time."""
+    """The database is in use by another server: `running`, or None if it has not announced its URL in time."""
 
     def __init__(self, path: Path, running: Running | None) -> None:
         self.running = running
@@ -38,21 +38,21 @@ class Taken(StoreError):
 
 
 class Claim:
-    """The lock, held."""
+    """The lock of a database file, held by this server."""
 
     def __init__(self, file: int) -> None:
         self._file = file
         os.ftruncate(file, 0)
 
     def announce(self, url: str) -> None:
-        """Say where this server can be reached."""
+        """Write the URL of this server to the lock file."""
         os.lseek(self._file, 0, os.SEEK_SET)
         os.write(self._file, msgspec.json.encode(Running(os.getpid(), url)))
 
 
 @contextmanager
 def claimed(database: Path) -> Iterator[Claim]:
-    """Hold a database file for one server. Raises Taken when another one does."""
+    """Hold the lock of a database file. Raises Taken when another server holds it."""
     path = database.with_name(database.name + ".lock")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ def claimed(database: Path) -> Iterator[Claim]:
             raise Taken(database, _running(file))
         yield Claim(file)
     finally:
-        os.close(file)  # and with it the lock
+        os.close(file)  # this frees the lock
 
 
 def _running(file: int) -> Running | None:
@@ -73,6 +73,6 @@ def _running(file: int) -> Running | None:
         os.lseek(file, 0, os.SEEK_SET)
         try:
             return msgspec.json.decode(os.read(file, 4096), type=Running)
-        except msgspec.MsgspecError:  # nothing is written yet
+        except msgspec.MsgspecError:  # the URL is not written yet
             time.sleep(0.1)
     return None

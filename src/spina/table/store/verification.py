@@ -1,4 +1,4 @@
-"""Every race of a database played again from its seed and its journal, and held against what the database says."""
+"""Verification: replay every race of a database from its seed and journal, and compare with the stored results."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from spina.table.store.records import Entry, Table
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What was found of a race that did not come out as it was kept."""
+    """A problem with a race: its replay differs, or it cannot be replayed."""
 
     table: str
     kind: Literal["difference", "other-rules", "unknown-game"]
-    """It differs; or it cannot be played again by this Spina, and nothing is known of it."""
+    """"difference": the replay differs. The others: this version of Spina cannot replay the race."""
     version: int
-    """Of the journal's entry where it shows; 0 if before the first."""
+    """Version of the journal's entry where it shows; 0 if before the first."""
     text: str
 
     def __str__(self) -> str:
@@ -32,18 +32,18 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Verified(msgspec.Struct):
-    """What came out of it."""
+    """The result of a verification."""
 
     races: int = 0
-    """Races that were looked at."""
+    """Number of races examined."""
     actions: int = 0
-    """Actions that were played again."""
+    """Number of actions replayed."""
     findings: list[Finding] = []
-    """The first one of each race that has any."""
+    """The first finding of each race with any."""
 
     @property
     def differences(self) -> list[Finding]:
-        """The findings that mean that something is wrong."""
+        """The findings that are errors."""
         return [finding for finding in self.findings if finding.kind == "difference"]
 
 
@@ -54,9 +54,9 @@ class _Found(Exception):
 
 
 def verify(store: Store, report: Callable[[Finding], object] = lambda _: None) -> Verified:
-    """Play every race again, and `report` the first difference of each as soon as it is found.
+    """Replay every race, and `report` the first finding of each as soon as it is found.
 
-    Blocks; a server may go on writing to the database meanwhile.
+    Blocks; a server may write to the database meanwhile.
     """
     verified = Verified()
     for table, journal in store.every_race():
@@ -72,7 +72,7 @@ def verify(store: Store, report: Callable[[Finding], object] = lambda _: None) -
 
 
 def _verify(table: Table, journal: Sequence[Entry]) -> int:
-    """Play one race again. Returns the number of its actions."""
+    """Replay one race. Returns the number of its actions."""
     if commit(table.seed, table.salt) != table.commitment:
         raise _Found("the seed is not the one that was committed to")
     race = _begin(table)
@@ -106,7 +106,7 @@ def _begin(table: Table) -> Race:
     except SpinaError as error:
         raise _Found(f"it cannot be set up: {error}") from None
     if table.edition_text is None:
-        # A reference of some other version of Spina. Without its text the race is not known to be wrong.
+        # The reference edition of another version of Spina. Without its text the race cannot be checked.
         raise _Found(f"it was played with edition {table.edition}, which is not known here", kind="other-rules")
     raise _Found(f"its edition is not {table.edition}")
 
@@ -123,7 +123,7 @@ def _redo(race: Race, entry: Entry) -> int:
     except SpinaError as error:
         raise _Found(f"seat {entry.seat}: {error}", entry.version) from None
     except Exception as error:
-        # A mistake in a game's rules is reported like any other, and the rest of the races are still looked at.
+        # An error in a game's rules is reported like any other, and the remaining races are still verified.
         raise _Found(f"seat {entry.seat}: {type(error).__name__}: {error}", entry.version) from error
     if entry.hash is not None and race.hash() != entry.hash:
         raise _Found(f"the race stands otherwise than it did: {race.hash()}, not {entry.hash}", entry.version)

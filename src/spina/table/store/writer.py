@@ -1,7 +1,7 @@
-"""One thread writes everything, and commits what has gathered while it was busy in one go.
+"""The writer thread: all writes go through it, and those that queue up during a commit share the next one.
 
-A commit waits for the disk; a thousand choices a second cannot each have one of their own. Whoever asked for a write
-hears of it only after the commit, and a write that fails takes none of the others with it.
+A commit waits for the disk, so a thousand choices a second cannot each have a separate one (group commit). A write is
+acknowledged only after its commit, and a write that fails does not affect the others.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from spina.table.store.outage import Outage, gave_way, is_outage, plain
 T = TypeVar("T")
 
 MOST_TOGETHER = 500
-"""Writes in one transaction: more would only make the first of them wait."""
+"""Maximum number of writes in one transaction: more would only delay the first of them."""
 ATTEMPTS = 5
-"""How often a write is tried that comes second to another server's."""
+"""Attempts of a write that conflicts with another server's."""
 
 
 class Clash(Exception):
-    """Raised by a write that came second to another server's, and would come out right if it were done again."""
+    """Raised by a write that conflicts with another server's and may succeed when it is retried."""
 
 
 class _Write:
-    """Something to be written, and who waits for it."""
+    """A queued write, and the future of its caller."""
 
     __slots__ = ("error", "future", "loop", "result", "work")
 
@@ -45,7 +45,7 @@ class _Write:
         self.error: BaseException | None = None
 
     def settle(self) -> None:
-        if self.future.done():  # nobody waits any more
+        if self.future.done():  # the caller was cancelled
             return
         if self.error is not None:
             self.future.set_exception(self.error)
@@ -54,7 +54,7 @@ class _Write:
 
 
 class Writer:
-    """The thread that writes, with a connection of its own that it opens anew when it is lost."""
+    """The writer thread with its connection, which it reopens when it is lost."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Writer:
         lock: server_lock.ServingLock | None = None,
         connection: Connection | None = None,
     ) -> None:
-        """With a `lock`, nothing is written by a connection that does not hold it; `connection` is one that does."""
+        """With a `lock`, only a connection that holds it writes; `connection` is one that does."""
         self._engine, self._outage, self._lock = engine, outage, lock
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="spina-writer", daemon=True)
@@ -75,8 +75,8 @@ class Writer:
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Do `work` inside a transaction, in the order of the calls, and return once it is committed.
 
-        It is done even if the caller is cancelled meanwhile, and may be after a StoreError that says that the
-        database has not answered.
+        The work is done even if the caller is cancelled meanwhile. After a StoreError because of a time-out it may
+        still be done.
         """
         write = _Write(work)
         with self._closing:
@@ -88,7 +88,7 @@ class Writer:
         return result
 
     def close(self) -> None:
-        """Write what has been asked for, then stop. Blocks; call it off the event loop."""
+        """Finish the queued writes, then stop. Blocks; do not call it on the event loop."""
         with self._closing:
             if not self._closed:
                 self._closed = True
@@ -114,7 +114,7 @@ class Writer:
         self._drop_connection()
 
     def _next(self) -> _Write | None:
-        """Wait for something to write; meanwhile see to it that the lock is held."""
+        """Wait for the next write; meanwhile make sure that the lock is held."""
         while self._lock is not None:
             try:
                 return self._queue.get(timeout=server_lock.KEEP)
@@ -133,7 +133,7 @@ class Writer:
             self._outage.failed("write", error)
 
     def _connected(self) -> Connection:
-        """The connection that writes, which holds the lock. Raises InUse when another server does."""
+        """The connection for writing, which holds the lock. Raises InUse when another server holds it."""
         if self._connection is None:
             connection = self._engine.connect()
             try:
@@ -146,7 +146,7 @@ class Writer:
         return self._connection
 
     def _commit(self, batch: list[_Write]) -> None:
-        """Do the writes and commit them. What came of each is noted in it."""
+        """Do the writes and commit them. Sets the result or error of each."""
         try:
             connection = self._connected()
             with connection.begin():
@@ -155,11 +155,11 @@ class Writer:
             self._outage.worked("write")
         except BaseException as error:
             if gave_way(error) and len(batch) > 1:
-                # Nothing of it was kept. One by one they lock too little to run into the other server again.
+                # The batch was rolled back. Done one by one, the writes lock too little for another conflict.
                 for write in batch:
                     self._commit([write])
                 return
-            # Nothing of the batch is known to be kept. The next one gets a connection that is in order.
+            # It is not known whether the batch was committed. The next one gets a new connection.
             self._drop_connection()
             if is_outage(error):
                 self._outage.failed("write", error)
@@ -168,7 +168,7 @@ class Writer:
                 write.error.__cause__ = error
 
     def _do(self, connection: Connection, write: _Write) -> None:
-        """Do one write behind a savepoint. Raises when the transaction itself is lost."""
+        """Do one write after a savepoint. Raises if the transaction itself is lost."""
         for attempt in range(1, ATTEMPTS + 1):
             connection.exec_driver_sql("SAVEPOINT one")
             try:
@@ -183,7 +183,7 @@ class Writer:
                     connection.exec_driver_sql("ROLLBACK TO SAVEPOINT one")
                     connection.exec_driver_sql("RELEASE SAVEPOINT one")
                 except SQLAlchemyError:
-                    # The database has given the whole transaction up, as SQLite does when a disk is full.
+                    # The database has rolled back the whole transaction, as SQLite does when the disk is full.
                     raise error from None
                 write.error = refused(error) if isinstance(error, SQLAlchemyError) else error
                 if not isinstance(error, Clash) or attempt == ATTEMPTS:
@@ -198,14 +198,14 @@ class Writer:
 
 
 def _settle(batch: list[_Write]) -> None:
-    """Tell everybody who waits, in the order of their writes, with one visit to each event loop."""
+    """Resolve the futures in the order of the writes, with one callback on each event loop."""
     loops: dict[asyncio.AbstractEventLoop, list[_Write]] = {}
     for write in batch:
         loops.setdefault(write.loop, []).append(write)
     for loop, writes in loops.items():
         try:
             loop.call_soon_threadsafe(_settle_all, writes)
-        except RuntimeError:  # the loop is closed: nobody waits any more
+        except RuntimeError:  # the loop is closed
             continue
 
 
@@ -215,7 +215,7 @@ def _settle_all(writes: list[_Write]) -> None:
 
 
 def refused(error: SQLAlchemyError) -> StoreError:
-    """The store's error for one of the database's."""
+    """An error of the database as a StoreError."""
     if isinstance(error, IntegrityError):
         return StoreError(f"the database refused it: {plain(error)}")
     return StoreError(f"the database failed: {plain(error)}")

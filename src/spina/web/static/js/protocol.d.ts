@@ -12,20 +12,20 @@ export type GameExplanation = object;
 /** Each game has its own `GameEvent`. */
 export type GameEvent = {type: string};
 
-/** A search's opinion of a choice, as pages and programs get it: `spina.bots.Advice` as plain data. */
+/** A search's advice, as pages and programs get it: `spina.bots.Advice` as plain data. */
 export interface AdviceData {
   seat: number;
-  /** The best few, the best first. */
+  /** The best choices, the best first. */
   candidates: Option[];
-  /** Every seat's chance to win now, with the best choice. */
+  /** Every seat's chance to win with the best choice. */
   chances: number[];
-  /** The reason for the best choice, against the others or against what was chosen. */
+  /** The reason for the best choice, compared with the others or with `chosen`. */
   reason: Because | null;
-  /** What was chosen, if the question named it; the only candidate is then the best choice. */
+  /** The chosen action, if the question named it; the only candidate is then the best choice. */
   chosen: Option | null;
 }
 
-/** A choice, and what would have been better. */
+/** A choice, and the better one that the search found. */
 export interface AnalysedChoice {
   /** The number of its step in the replay. */
   moment: number;
@@ -33,30 +33,30 @@ export interface AnalysedChoice {
   turn: number;
   seat: number;
   chosen: string;
-  /** The same as `chosen`, if nothing would have been. */
+  /** The same as `chosen` if the search found nothing better. */
   better: string;
-  /** Of the seat to win, with the better choice. */
+  /** The seat's chance to win with the better choice. */
   chance: number;
-  /** By how much the chance is less with what was chosen; never negative. */
+  /** How much the chosen action lowers that chance; never negative. */
   cost: number;
   /** The reason for the better choice. */
   reason: Because | null;
-  /** Whether it was searched twice, as the costliest are: a first search may mistake luck for a reason. */
+  /** Whether it was searched twice, as the costliest are: a short search may mistake noise for a difference. */
   checked: boolean;
 }
 
-/** The analysis of a race, as far as it has come. */
+/** The analysis of a race, complete or in progress. */
 export interface Analysis {
   status: "ready" | "working";
   done: number;
-  /** Progress: searches that are done, and all. */
+  /** Progress: number of searches done, and in total. */
   of: number;
   chances: Point[];
   /** The costliest first. */
   choices: AnalysedChoice[];
 }
 
-/** The reason for a choice: more or less of one of the game's features, and how much. */
+/** The reason for a choice: it gives more or less of one of the game's features, by this amount. */
 export interface Because {
   /** The name of the feature with hyphens: "to-go". */
   figure: string;
@@ -64,13 +64,13 @@ export interface Because {
   amount: number;
 }
 
-/** A line of chat. */
+/** A chat line. */
 export interface Chatted {
   type: "said";
   said: Spoken;
 }
 
-/** A clock has started: what the page shows is now this. */
+/** A clock has started: the values for the page to show. */
 export interface Clock {
   type: "clock";
   version: number;
@@ -84,7 +84,7 @@ export interface Coded {
   parameters: Record<string, unknown>;
 }
 
-/** What an action would come to, or why it cannot be done. */
+/** The consequences of an action, or why it is illegal. */
 export interface Considered {
   type: "considered";
   key: string;
@@ -95,25 +95,25 @@ export interface Considered {
   why: string | null;
 }
 
-/** What was asked for under this key is done, and kept. */
+/** The request with this key took effect and was stored. */
 export interface Done {
   type: "done";
   key: string;
   version: number;
 }
 
-/** What went wrong: its kind, and the sentence as a code with parameters; for programs in English too. */
+/** An error: its kind, and its sentence as a code with parameters; for programs in English too. */
 export interface Failure {
   error: string;
   refusal: Coded;
   reason?: string | null;
 }
 
-/** What a strong bot thinks of the choice that a seat owes. */
+/** A strong bot's advice for the choice that a seat owes. */
 export interface Hinted {
   type: "hinted";
   key: string;
-  /** Of the race that was thought about. */
+  /** Version of the race that the advice is for. */
   version: number;
   advice: AdviceData;
 }
@@ -138,11 +138,11 @@ export interface Moment {
 export interface Option {
   action: string;
   chances: number[];
-  /** How many simulations began with it. */
+  /** Number of simulations that began with it. */
   tried: number;
 }
 
-/** A seat as everybody at the table sees it. */
+/** A seat as all viewers see it. */
 export interface Person {
   seat: number;
   kind: string;
@@ -151,42 +151,42 @@ export interface Person {
   away?: boolean;
   /** Whether a page of its person is open. */
   here?: boolean;
-  /** Whether it has chosen, where others are still choosing. */
+  /** Whether it has chosen while others are still choosing. */
   ready?: boolean;
 }
 
 /** Every seat's chance to win at the beginning of a turn, or at the end of the race. */
 export interface Point {
-  /** Its number in the replay. */
+  /** Number of the moment in the replay. */
   moment: number;
   version: number;
   turn: number;
   chances: number[];
 }
 
-/** Somebody has come or gone. */
+/** A page was opened or closed. */
 export interface Presence {
   type: "presence";
   seats: Person[];
   watchers: number;
 }
 
-/** Something was wrong with a message; nothing has changed. */
+/** A message was refused; nothing has changed. */
 export interface Refused {
   type: "refused";
   key: string | null;
   /** The kind of refusal: malformed, illegal, stale, not-yours, not-now, no-hints, too-fast, too-late, over, not-started, unknown, failed. */
   code: string;
-  /** Why, as a code with parameters: pages have words for it. */
+  /** The reason as a code with parameters, for which pages have messages. */
   refusal: Coded;
   /** The same in English, for programs. */
   reason?: string | null;
 }
 
-/** A part of a race. */
+/** A part of a replay. */
 export interface Replay {
   begin: number;
-  /** Moments in all; the first is the start. */
+  /** Number of moments of the whole race; the first is the start. */
   total: number;
   over: boolean;
   /** The number of the moment at which each turn begins. */
@@ -229,7 +229,7 @@ export interface SharedView {
   ranking: number[][];
 }
 
-/** A line of chat as it is shown. */
+/** A chat line as it is shown. */
 export interface Spoken {
   number: number;
   name: string;
@@ -238,35 +238,35 @@ export interface Spoken {
   at: number;
 }
 
-/** A moment of the race, and how it stands after it. */
+/** A moment of the race, and the view after it. */
 export interface Standing {
   moment: Moment;
   view: GameView;
-  /** Every seat's chance to win; null for whoever may not know it yet. */
+  /** Every seat's chance to win; null if the viewer may not know it yet. */
   chances: number[] | null;
 }
 
-/** How a table stands, for one viewer. */
+/** The state of a table for one viewer. */
 export interface State {
   version: number;
   status: string;
   seats: Person[];
-  /** Seats of the viewer's. */
+  /** Seats of the viewer. */
   own: number[];
-  /** With the eyes of which seat; null: a spectator's. */
+  /** The seat whose view is shown; null: the spectator's view. */
   looking: number | null;
   /** Seats that owe a choice. */
   waiting: number[];
-  /** Seconds left on the clock of the seat that is looked with, if it owes a choice under a clock, else on the clock that runs out first. They count from the arrival of the message, or from when the clock starts. */
+  /** Seconds left on the clock of the `looking` seat, if it owes a choice under a clock, else on the clock with the earliest deadline. They count from the arrival of the message, or from the start of the clock. */
   deadline: number | null;
-  /** Seconds until that clock starts by itself, at the latest: it starts when the news has been shown. 0: it runs. */
+  /** Seconds until that clock starts by itself, unless a page reports `Shown` earlier. 0: it runs. */
   starts: number;
   watchers: number;
   /** `Race.view`; null before the start. */
   view: GameView | null;
-  /** `Race.offer` for the seat that is looked with, when it owes a choice. */
+  /** `Race.offer` for the `looking` seat, when it owes a choice. */
   offer: GameOffer | null;
-  /** Whether that seat has a choice to take back. */
+  /** Whether that seat has a choice that it may take back. */
   retractable: boolean;
   commitment: string;
   /** Revealed at the end, with the salt that was hashed with it. */
@@ -277,7 +277,7 @@ export interface State {
   begins: number | null;
   /** Whether people at this table may ask for hints. */
   hints: boolean;
-  /** Every seat's chance to win, as anybody who watches may judge it; null for people who race without hints. */
+  /** Every seat's chance to win, from public information; null for people who race without hints. */
   chances: number[] | null;
 }
 
@@ -298,20 +298,20 @@ export interface Summary {
   watching: string;
 }
 
-/** Something happened. */
+/** New moments, and the state after them. */
 export interface Update {
   type: "update";
   state: State;
   moments: Moment[];
 }
 
-/** The first message: everything, with the moments since the version that the page knew. */
+/** The first message: the whole state, and the moments since the version that the page knew. */
 export interface Welcome {
   type: "welcome";
   state: State;
   moments: Moment[];
   chat: Spoken[];
-  /** Whether the moments begin right after the version that the page knew; else it begins anew. */
+  /** Whether the moments begin right after the version that the page knew; if not, the page starts over. */
   complete: boolean;
 }
 

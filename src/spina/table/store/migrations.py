@@ -1,7 +1,7 @@
 """Schema migrations: an ordered list of steps, each from one version to the next.
 
-A step is never changed once a database may have run it. It is written in SQL that both databases understand, independent of
-`schema.py`, so that later changes there do not change it.
+A step is never changed once a database may have run it. It is written in SQL that both databases understand, and does
+not use `schema.py`, so that later changes there do not change it.
 """
 
 from __future__ import annotations

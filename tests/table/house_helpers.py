@@ -29,7 +29,7 @@ T = TypeVar("T")
 PATIENCE = 30.0
 
 
-class HereThinkers:
+class InProcessBots:
     """Bots that think in this process, at once or when they are allowed to."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class HereThinkers:
         return advise(msgspec.structs.replace(inquiry, iterations=8, milliseconds=60_000.0))
 
 
-class ReadyHarness:
+class ReadyGames:
     """All games are compiled."""
 
     def ready(self, game: str) -> bool:
@@ -111,8 +111,8 @@ class House:
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store = store
-        self.thinkers = HereThinkers()
-        self.rooms = Rooms(store, self.thinkers, ReadyHarness())  # type: ignore[arg-type]
+        self.bot_pool = InProcessBots()
+        self.rooms = Rooms(store, self.bot_pool, ReadyGames())  # type: ignore[arg-type]
         self.services = Services.of(settings, store, self.rooms)
         self.lobby = self.services.lobby
 

@@ -47,7 +47,7 @@ def summary(id_: str, **changes: Any) -> Summary:
     return Summary(id=id_, **{**usual, **changes})
 
 
-class FakeHarness:
+class FakeWarmUp:
     def __init__(self) -> None:
         self.missing: set[str] = set()
 
@@ -69,7 +69,7 @@ class FakeLobby:
     _check_setup = Lobby._check_setup
 
     def __init__(self) -> None:
-        self.harness = FakeHarness()
+        self.warm_up = FakeWarmUp()
         self._settings = Settings()
         self._slow_requests = CostlyWork(self._settings)
         self.visitors: dict[str, Visitor] = {}
@@ -126,7 +126,7 @@ def fake_app(lobby: FakeLobby) -> Starlette:
     """The pages, the parts of the JSON interface that they use, and a table that says its name."""
 
     async def ready(request: Request) -> Response:
-        return JSONResponse(lobby.harness.progress())
+        return JSONResponse(lobby.warm_up.progress())
 
     async def check(request: Request) -> Response:
         try:
@@ -166,7 +166,7 @@ def fake_app(lobby: FakeLobby) -> Starlette:
         middleware=[Middleware(Identity, secure=False)],
     )
     app.state.services = SimpleNamespace(
-        lobby=lobby, warm_up=lobby.harness, settings=lobby._settings, slow_requests=lobby._slow_requests
+        lobby=lobby, warm_up=lobby.warm_up, settings=lobby._settings, slow_requests=lobby._slow_requests
     )
     app.state.settings = SimpleNamespace(secure=False)
     for name in ("charioteer", "chariot-race", "chariotmaster"):

@@ -87,7 +87,7 @@ def test_choices_are_judged_with_the_eyes_of_their_seat(tmp_path: Path, monkeypa
 
     async def asked(house: House) -> list[AdviceQuestion]:
         await ready(house, await imported(house, data))
-        return house.thinkers.inquiries
+        return house.bot_pool.inquiries
 
     def dealt(race: Race, seat: int, seed: int, **values: object) -> AdviceQuestion:
         rival = 1 - seat
@@ -124,19 +124,19 @@ def test_work_rests_when_nobody_asks_and_goes_on_when_somebody_does(
 ) -> None:
     async def test(house: House) -> None:
         room = await imported(house, raced("charioteer"))
-        house.thinkers.allowed.clear()
+        house.bot_pool.allowed.clear()
         found = await house.services.analyst.analysis(room, "anna")
         assert found.status == "working" and found.done == 0 and len(found.chances) > 10
-        while not house.thinkers.inquiries:
+        while not house.bot_pool.inquiries:
             await asyncio.sleep(0.01)
         monkeypatch.setattr(analysis, "INTEREST", 0.0)
-        house.thinkers.allowed.set()
+        house.bot_pool.allowed.set()
         await asyncio.sleep(0.2)
-        assert len(house.thinkers.inquiries) == 1
+        assert len(house.bot_pool.inquiries) == 1
         monkeypatch.setattr(analysis, "INTEREST", 60.0)
         done = await ready(house, room)
-        assert len(house.thinkers.inquiries) <= done.of
+        assert len(house.bot_pool.inquiries) <= done.of
         assert await house.services.analyst.analysis(room, "anna") == done  # it is kept
-        assert len(house.thinkers.inquiries) <= done.of
+        assert len(house.bot_pool.inquiries) <= done.of
 
     in_house(tmp_path, test)

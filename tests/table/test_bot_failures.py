@@ -28,12 +28,12 @@ def with_workers(folder: Path, test: Callable[[House], Awaitable[Any]], limit: f
     """Run a test in a house whose bots think in worker processes."""
 
     async def run(house: House) -> None:
-        thinkers = house.rooms.thinkers = BotPool(1, limit=limit)
+        pool = house.rooms.bot_pool = BotPool(1, limit=limit)
         try:
             await test(house)
         finally:
             await house.rooms.close()
-            await thinkers.close()
+            await pool.close()
 
     in_house(folder, run)
 
@@ -71,14 +71,14 @@ def test_a_simpler_bot_chooses_where_one_fails(
     asked: list[tuple[Question, str]] = []
 
     async def test(house: House) -> None:
-        choose = house.rooms.thinkers.choose
+        choose = house.rooms.bot_pool.choose
 
         async def noted(question: Question, **more: Any) -> str:
             action = await choose(question, **more)
             asked.append((question, action))
             return action
 
-        house.rooms.thinkers.choose = noted  # type: ignore[method-assign]
+        house.rooms.bot_pool.choose = noted  # type: ignore[method-assign]
         room = await house.table(await house.visitor("Anna"), "charioteer", "me", "longest")
         await choices_made(room, 1)
         for _ in range(choices - 1):

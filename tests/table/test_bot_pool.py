@@ -29,18 +29,18 @@ SEED = 11
 GAMES = spina.game_names()
 
 
-def with_thinkers(
+def with_bot_pool(
     work: Callable[[BotPool], Coroutine[Any, Any, Any]], workers: int = 1, limit: float = bot_pool.LIMIT
 ) -> Any:
     """Do something with bots at hand, and see that no process stays behind."""
 
     async def run() -> Any:
-        thinkers = BotPool(workers, limit=limit)
+        pool = BotPool(workers, limit=limit)
         try:
-            return await work(thinkers)
+            return await work(pool)
         finally:
-            pids = thinkers.pids
-            await thinkers.close()
+            pids = pool.pids
+            await pool.close()
             assert not any(map(alive, pids))
 
     return asyncio.run(run())
@@ -73,15 +73,15 @@ def question(game: str = "charioteer", bot: str = "competent", seed: int = SEED)
 
 
 def test_every_bot_of_every_game_drives_on() -> None:
-    async def work(thinkers: BotPool) -> None:
+    async def work(pool: BotPool) -> None:
         for game in GAMES:
             race = running(game, 9)
             for bot in bots.names(game):
                 copy = race.copy()
                 seat = copy.to_act[0]
-                copy.play(seat, await thinkers.choose(Question.of(copy, seat, bot, SEED)))
+                copy.play(seat, await pool.choose(Question.of(copy, seat, bot, SEED)))
 
-    with_thinkers(work)
+    with_bot_pool(work)
 
 
 def test_the_bots_on_offer_exist_and_end_with_the_strongest() -> None:
@@ -94,17 +94,17 @@ def test_the_bots_on_offer_exist_and_end_with_the_strongest() -> None:
 def test_the_same_question_has_the_same_answer() -> None:
     asked = [question(bot="expert"), question("chariot-race", "random"), question("chariotmaster", "random")]
 
-    async def work(thinkers: BotPool) -> list[str]:
-        return [await thinkers.choose(one) for one in [*asked, *asked]]
+    async def work(pool: BotPool) -> list[str]:
+        return [await pool.choose(one) for one in [*asked, *asked]]
 
-    answers = with_thinkers(work)
-    assert answers[:3] == answers[3:] == with_thinkers(work)[:3]
+    answers = with_bot_pool(work)
+    assert answers[:3] == answers[3:] == with_bot_pool(work)[:3]
 
 
 def test_steps_of_a_choice_are_gone_on_with() -> None:
     """A bot takes over from a person who has begun to choose."""
 
-    async def work(thinkers: BotPool) -> None:
+    async def work(pool: BotPool) -> None:
         for game in GAMES:
             race = running(game, 9)
             seat = race.to_act[0]
@@ -113,9 +113,9 @@ def test_steps_of_a_choice_are_gone_on_with() -> None:
                 seat = race.to_act[0]
                 asked = Question.of(race, seat, "random", SEED)
                 assert asked.choosing == [str(step) for step in race.choosing(seat)]
-                race.play(seat, await thinkers.choose(asked))
+                race.play(seat, await pool.choose(asked))
 
-    with_thinkers(work)
+    with_bot_pool(work)
 
 
 def test_an_edition_of_ones_own_goes_along(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_an_edition_of_ones_own_goes_along(tmp_path: Path) -> None:
     race = spina.new("charioteer", seats=3, seed=1, edition=tmp_path / "own.toml")
     asked = Question.of(race, 0, "competent", SEED)
     assert asked.edition_text == race.edition.text
-    answer = with_thinkers(lambda thinkers: thinkers.choose(asked))
+    answer = with_bot_pool(lambda pool: pool.choose(asked))
     assert race.check(0, answer) is None
     assert Question.of(spina.new("charioteer", seed=1), 0, "competent", SEED).edition_text is None
 
@@ -147,14 +147,14 @@ def twins(game: str) -> list[tuple[Race, Race, int]]:
 
 
 def test_races_that_look_alike_to_a_seat_give_the_same_question_and_answer() -> None:
-    async def work(thinkers: BotPool) -> None:
+    async def work(pool: BotPool) -> None:
         for game in GAMES:
             for race, twin, seat in twins(game):
                 ours, theirs = (Question.of(one, seat, "random", SEED) for one in (race, twin))
                 assert msgspec.msgpack.encode(ours) == msgspec.msgpack.encode(theirs)
-                assert await thinkers.choose(ours) == await thinkers.choose(theirs)
+                assert await pool.choose(ours) == await pool.choose(theirs)
 
-    with_thinkers(work)
+    with_bot_pool(work)
 
 
 def test_what_rivals_have_chosen_is_not_in_the_question() -> None:
@@ -186,80 +186,80 @@ def test_the_true_state_is_not_in_the_question(game: str) -> None:
 def test_a_worker_killed_in_mid_thought_is_replaced_and_asked_again() -> None:
     slow = question(bot="expert")
 
-    async def work(thinkers: BotPool) -> None:
-        expected = await thinkers.choose(slow)
-        (first,) = thinkers.pids
+    async def work(pool: BotPool) -> None:
+        expected = await pool.choose(slow)
+        (first,) = pool.pids
         os.kill(first, signal.SIGSTOP)  # however fast the machine and however slow the test, it will not be done
-        answer = asyncio.create_task(thinkers.choose(slow))
+        answer = asyncio.create_task(pool.choose(slow))
         await asyncio.sleep(0.03)
         assert not answer.done()
         os.kill(first, signal.SIGKILL)
         assert await answer == expected
-        (second,) = thinkers.pids
+        (second,) = pool.pids
         assert second != first
 
-    with_thinkers(work)
+    with_bot_pool(work)
 
 
 def test_a_worker_killed_while_idle_is_replaced() -> None:
-    async def work(thinkers: BotPool) -> None:
-        expected = await thinkers.choose(question())
-        os.kill(thinkers.pids[0], signal.SIGKILL)
-        assert await thinkers.choose(question()) == expected
+    async def work(pool: BotPool) -> None:
+        expected = await pool.choose(question())
+        os.kill(pool.pids[0], signal.SIGKILL)
+        assert await pool.choose(question()) == expected
 
-    with_thinkers(work)
+    with_bot_pool(work)
 
 
 def test_a_question_that_kills_every_worker_is_given_up_and_others_are_answered(moods: Callable[[str], None]) -> None:
     moods("random:dies")
 
-    async def work(thinkers: BotPool) -> None:
+    async def work(pool: BotPool) -> None:
         with pytest.raises(BotError, match="3 workers in a row died while random thought about charioteer"):
-            await thinkers.choose(question(bot="random"))
-        assert await thinkers.choose(question())
+            await pool.choose(question(bot="random"))
+        assert await pool.choose(question())
 
-    with_thinkers(work)
+    with_bot_pool(work)
 
 
 def test_workers_that_cannot_be_started_are_told_from_bots_that_fail(moods: Callable[[str], None]) -> None:
     moods("all:never-start")
     with pytest.raises(NoWorkers, match="no worker process can be started"):
-        with_thinkers(lambda thinkers: thinkers.choose(question()))
+        with_bot_pool(lambda pool: pool.choose(question()))
 
 
 def test_a_question_that_cannot_be_written_ends_no_worker() -> None:
     odd = msgspec.structs.replace(question(), options={"odd": object()})
 
-    async def work(thinkers: BotPool) -> None:
+    async def work(pool: BotPool) -> None:
         with pytest.raises(BotError, match="competent cannot be asked in charioteer"):
-            await thinkers.choose(odd)
+            await pool.choose(odd)
         async with asyncio.timeout(60):
-            assert await thinkers.choose(question())
+            assert await pool.choose(question())
 
-    with_thinkers(work)
+    with_bot_pool(work)
 
 
 def test_what_a_bot_cannot_answer_is_said_and_the_worker_lives_on() -> None:
-    async def work(thinkers: BotPool) -> None:
+    async def work(pool: BotPool) -> None:
         with pytest.raises(BotError, match='there is no bot "nero"'):
-            await thinkers.choose(question(bot="nero"))
-        (pid,) = thinkers.pids
-        assert await thinkers.choose(question())
-        assert thinkers.pids == [pid]
+            await pool.choose(question(bot="nero"))
+        (pid,) = pool.pids
+        assert await pool.choose(question())
+        assert pool.pids == [pid]
 
-    with_thinkers(work)
+    with_bot_pool(work)
 
 
 # --- many at once ---------------------------------------------------------------------------------------------------
 
 
 def test_who_asks_first_is_answered_first_and_the_loop_goes_on_meanwhile() -> None:
-    async def work(thinkers: BotPool) -> None:
-        await thinkers.choose(question())  # it has started
+    async def work(pool: BotPool) -> None:
+        await pool.choose(question())  # it has started
         order: list[int] = []
 
         async def ask(number: int) -> None:
-            await thinkers.choose(question(bot="expert" if number == 0 else "hard", seed=number))
+            await pool.choose(question(bot="expert" if number == 0 else "hard", seed=number))
             order.append(number)
 
         asking = [asyncio.create_task(ask(number)) for number in range(6)]
@@ -268,52 +268,52 @@ def test_who_asks_first_is_answered_first_and_the_loop_goes_on_meanwhile() -> No
             await asyncio.sleep(0.002)
             rounds += 1
         assert order == list(range(6))
-        assert len(thinkers.pids) == 1
+        assert len(pool.pids) == 1
         assert rounds > len(asking)  # a loop that waited for the answers would have a round or two in all
 
-    with_thinkers(work)
+    with_bot_pool(work)
 
 
 def test_a_quick_bot_does_not_wait_for_a_search_that_goes_on(moods: Callable[[str], None]) -> None:
     moods("expert:sleeps")
 
-    async def work(thinkers: BotPool) -> None:
-        searching = asyncio.create_task(thinkers.choose(question(bot="expert")))
+    async def work(pool: BotPool) -> None:
+        searching = asyncio.create_task(pool.choose(question(bot="expert")))
         await asyncio.sleep(0.1)
         race = running("charioteer", 9)
         for bot in ("easy", "medium", "random"):
-            assert race.check(race.to_act[0], await thinkers.choose(question(bot=bot))) is None
-        assert len(thinkers.pids) == 1
+            assert race.check(race.to_act[0], await pool.choose(question(bot=bot))) is None
+        assert len(pool.pids) == 1
         assert not searching.done()
         searching.cancel()
 
-    with_thinkers(work)
+    with_bot_pool(work)
 
 
 def test_a_worker_that_dies_over_a_search_loses_no_quick_question(moods: Callable[[str], None]) -> None:
     moods("hard:dies")
 
-    async def work(thinkers: BotPool) -> None:
-        quick = [thinkers.choose(question(bot="easy", seed=number)) for number in range(20)]
-        searching = asyncio.create_task(thinkers.choose(question(bot="hard")))
+    async def work(pool: BotPool) -> None:
+        quick = [pool.choose(question(bot="easy", seed=number)) for number in range(20)]
+        searching = asyncio.create_task(pool.choose(question(bot="hard")))
         race = running("charioteer", 9)
         for action in await asyncio.gather(*quick):
             assert race.check(race.to_act[0], action) is None
         with pytest.raises(BotError, match="3 workers in a row died"):
             await searching
 
-    with_thinkers(work)
+    with_bot_pool(work)
 
 
 def test_as_many_workers_as_allowed_and_no_more() -> None:
-    async def work(thinkers: BotPool) -> None:
-        assert thinkers.pids == []
-        await thinkers.choose(question())
-        assert len(thinkers.pids) == 1
-        await asyncio.gather(*(thinkers.choose(question(bot="expert", seed=seed)) for seed in range(4)))
-        assert len(thinkers.pids) == 2
+    async def work(pool: BotPool) -> None:
+        assert pool.pids == []
+        await pool.choose(question())
+        assert len(pool.pids) == 1
+        await asyncio.gather(*(pool.choose(question(bot="expert", seed=seed)) for seed in range(4)))
+        assert len(pool.pids) == 2
 
-    with_thinkers(work, workers=2)
+    with_bot_pool(work, workers=2)
 
 
 def test_closing_ends_those_who_think_and_tells_those_who_wait(
@@ -322,19 +322,19 @@ def test_closing_ends_those_who_think_and_tells_those_who_wait(
     moods("expert:sleeps")
     monkeypatch.setattr(subprocesses, "_PARTING", 3600.0)
 
-    async def work(thinkers: BotPool) -> None:
-        await thinkers.choose(question())
-        asking = [asyncio.create_task(thinkers.choose(question(bot="expert"))) for _ in range(3)]
+    async def work(pool: BotPool) -> None:
+        await pool.choose(question())
+        asking = [asyncio.create_task(pool.choose(question(bot="expert"))) for _ in range(3)]
         await asyncio.sleep(0.03)
         async with asyncio.timeout(30):  # the worker sleeps for an hour, and would be given as long to end by itself
-            await thinkers.close()
+            await pool.close()
         for task in asking:
             with pytest.raises(BotError):
                 await task
         with pytest.raises(BotError):
-            await thinkers.choose(question())
+            await pool.choose(question())
 
-    with_thinkers(work)
+    with_bot_pool(work)
 
 
 PARENT = """
@@ -344,12 +344,12 @@ from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.worker_messages import Question
 
 async def main():
-    thinkers = BotPool(1)
+    pool = BotPool(1)
     race = spina.new("chariotmaster", seed=1)
-    await thinkers.choose(Question.of(race, race.to_act[0], "competent", 1))
-    asyncio.create_task(thinkers.choose(Question.of(race, race.to_act[0], "expert", 1)))
+    await pool.choose(Question.of(race, race.to_act[0], "competent", 1))
+    asyncio.create_task(pool.choose(Question.of(race, race.to_act[0], "expert", 1)))
     await asyncio.sleep(0.1)
-    print(*thinkers.pids, flush=True)
+    print(*pool.pids, flush=True)
     await asyncio.sleep(3600)
 
 asyncio.run(main())

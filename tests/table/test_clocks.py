@@ -181,7 +181,7 @@ def test_a_bot_drives_for_whoever_runs_out_of_time_until_the_person_returns(way:
         room = await house.together("charioteer", anna, ben)
         ear = Ear(ben, 1)
         room.enter(ear, None)
-        house.thinkers.allowed.clear()
+        house.bot_pool.allowed.clear()
         await room.play(ben.id, 1, [legal(room, 1)], "bens-choice")
         hurried(room, 0.15)
         await ear.until(lambda: any(moment["kind"] == "away" for moment in ear.moments))
@@ -190,14 +190,14 @@ def test_a_bot_drives_for_whoever_runs_out_of_time_until_the_person_returns(way:
         room.clocks.seconds = 3600
         if way == "back":  # the bot thinks, but the person is quicker
             await room.back(anna.id, 0, "here-i-am")
-            house.thinkers.allowed.set()
+            house.bot_pool.allowed.set()
             await asyncio.sleep(0.05)
             assert ear.state["waiting"] == [0] and not ear.state["seats"][0].get("away")
             assert 3500 < ear.state["deadline"] <= 3600 and ear.state["starts"] == 0
             await room.play(anna.id, 0, [legal(room, 0)], "annas-choice")
         else:
             await room.play(anna.id, 0, [legal(room, 0)], "annas-choice")
-            house.thinkers.allowed.set()
+            house.bot_pool.allowed.set()
         assert not ear.state["seats"][0].get("away")
         assert ear.state["waiting"] == [0, 1]
         plays = [entry for entry in await house.store.journal(room.table.id) if entry.kind == "play"]

@@ -25,13 +25,13 @@ def with_workers(folder: Path, test: Callable[[House], Awaitable[Any]], **limits
     """Run a test in a house where bots think in a process of their own."""
 
     async def run(house: House) -> None:
-        thinkers = BotPool(1, **limits)  # type: ignore[arg-type]
-        house.rooms.thinkers = thinkers
+        pool = BotPool(1, **limits)  # type: ignore[arg-type]
+        house.rooms.bot_pool = pool
         try:
             await test(house)
         finally:
             await house.rooms.close()
-            await thinkers.close()
+            await pool.close()
 
     in_house(folder, run)
 

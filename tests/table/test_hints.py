@@ -140,7 +140,7 @@ def test_a_hint_that_is_asked_for_twice_is_thought_about_once_and_not_too_often(
         room = await house.table(anna, "charioteer", "me", "screen", "screen")
         first = await house.services.hints.hint(room, anna.id, 0)
         assert await house.services.hints.hint(room, anna.id, 0) == first
-        assert len(house.thinkers.inquiries) == 1
+        assert len(house.bot_pool.inquiries) == 1
         for _ in range(int(hints.HINTS_AT_ONCE) - 2):
             await house.services.hints.hint(room, anna.id, 0)
         with pytest.raises(Refusal) as refused:
@@ -164,7 +164,7 @@ def test_hints_are_for_races_against_bots_unless_the_host_decides_otherwise(
     tmp_path: Path, kinds: tuple[str, ...], wished: bool | None, allowed: bool
 ) -> None:
     async def test(house: House) -> None:
-        house.thinkers.allowed.clear()
+        house.bot_pool.allowed.clear()
         anna, bruno = await house.visitor("Anna"), await house.visitor("Bruno")
         room = await house.table(anna, "charioteer", *kinds, hints=wished)
         if "open" in kinds:
@@ -177,7 +177,7 @@ def test_hints_are_for_races_against_bots_unless_the_host_decides_otherwise(
         assert (mine.state["chances"] is not None) is allowed
         assert len(watching.state["chances"]) == 3
         if allowed:
-            house.thinkers.allowed.set()
+            house.bot_pool.allowed.set()
             await house.services.hints.hint(room, anna.id, 0)
         else:
             with pytest.raises(Refusal) as refused:
@@ -209,7 +209,7 @@ def test_a_worker_gives_advice_and_lets_choices_go_first() -> None:
     seat = race.to_act[0]
 
     async def run() -> None:
-        thinkers = BotPool(1)
+        pool = BotPool(1)
         inquiry = AdviceQuestion.of(race, seat, 5, iterations=200, milliseconds=60_000.0)
         order: list[str] = []
 
@@ -219,14 +219,14 @@ def test_a_worker_gives_advice_and_lets_choices_go_first() -> None:
             return found
 
         try:
-            leisurely = [ask(f"leisure {n}", thinkers.advise(inquiry, leisurely=True)) for n in range(3)]
+            leisurely = [ask(f"leisure {n}", pool.advise(inquiry, leisurely=True)) for n in range(3)]
             question = Question.of(race, seat, "competent", 5)
             tasks = [asyncio.create_task(each) for each in leisurely]
             await asyncio.sleep(0)
-            tasks.append(asyncio.create_task(ask("choice", thinkers.choose(question))))
+            tasks.append(asyncio.create_task(ask("choice", pool.choose(question))))
             found = await asyncio.gather(*tasks)
         finally:
-            await thinkers.close()
+            await pool.close()
         assert found[0] == found[1] == advise(inquiry)
         assert order.index("choice") <= 1
         assert race.check(seat, found[3]) is None

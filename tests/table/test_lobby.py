@@ -136,7 +136,7 @@ def test_nobody_sits_twice_and_nobody_sits_where_there_is_no_seat(tmp_path: Path
 def test_the_host_and_nobody_else_may_start_with_bots(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         anna, ben = await house.visitor("Anna"), await house.visitor("Ben")
-        house.thinkers.allowed.clear()
+        house.bot_pool.allowed.clear()
         room = await house.table(anna, "charioteer", "me", "open", "open")
         with refusal("not-yours"):
             await house.lobby.fill(ben, room.table.id)
@@ -248,7 +248,7 @@ def test_links_cannot_be_forged_and_are_not_for_everybody_to_give(tmp_path: Path
 def test_whoever_leaves_is_replaced_by_a_bot_and_the_last_one_ends_the_race(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         anna, ben = await house.visitor("Anna"), await house.visitor("Ben")
-        house.thinkers.allowed.clear()
+        house.bot_pool.allowed.clear()
         room = await house.together("charioteer", anna, ben)
         await house.lobby.leave(anna, room.table.id)
         assert room.seats[0].kind == "bot" and room.table.status == "running"

@@ -75,10 +75,10 @@ def test_races_that_nobody_looks_at_go_on_when_the_database_is_back(
         store = await Store.open(url)
         made = House(store, Settings(database=url))
         anna = await made.visitor("Anna")
-        made.thinkers.allowed.clear()
+        made.bot_pool.allowed.clear()
         tables = [await made.table(anna, game, "competent", "competent") for game in ("charioteer", "chariot-race")]
         restless.stop()
-        made.thinkers.allowed.set()
+        made.bot_pool.allowed.set()
         await until(lambda: all(room.closed for room in tables))
         await asyncio.sleep(0.5)  # some attempts
         assert all(made.rooms.opened(room.table.id) is None for room in tables)
@@ -101,7 +101,7 @@ def test_races_go_on_after_a_start_without_the_database(restless: PostgresServer
         url = restless.new_database()
         store = await Store.open(url)
         made = House(store, Settings(database=url))
-        made.thinkers.allowed.clear()
+        made.bot_pool.allowed.clear()
         room = await made.table(await made.visitor("Anna"), "chariot-race", "competent", "competent")
         room.close()
         restless.stop()
@@ -127,15 +127,15 @@ def test_a_race_goes_on_when_a_database_that_could_only_be_read_is_written_to_ag
     async def go() -> None:
         nonlocal asked, seconds
         async with house(tmp_path) as made:
-            made.thinkers.allowed.clear()
+            made.bot_pool.allowed.clear()
             room = await made.table(await made.visitor("Anna"), "chariot-race", "competent", "competent")
             other = sqlite3.connect(tmp_path / "table.db", isolation_level=None)
             other.execute("BEGIN IMMEDIATE")
-            made.thinkers.allowed.set()
+            made.bot_pool.allowed.set()
             await until(lambda: room.closed)
             begun = time.monotonic()
-            await until(lambda: len(made.thinkers.questions) >= 3)
-            asked, seconds = len(made.thinkers.questions), time.monotonic() - begun
+            await until(lambda: len(made.bot_pool.questions) >= 3)
+            asked, seconds = len(made.bot_pool.questions), time.monotonic() - begun
             other.execute("ROLLBACK")
             other.close()
             await until(lambda: (made.rooms.opened(room.table.id) or room).table.version > 8)
@@ -180,11 +180,11 @@ def test_a_database_that_hangs_is_not_waited_for_without_end(
         url = restless.new_database()
         store = await Store.open(url)
         made = House(store, Settings(database=url))
-        made.thinkers.allowed.clear()
+        made.bot_pool.allowed.clear()
         room = await made.table(await made.visitor("Anna"), "chariot-race", "competent", "competent")
         monkeypatch.setattr(outage, "ANSWER", 0.2)
         with restless.frozen():
-            made.thinkers.allowed.set()
+            made.bot_pool.allowed.set()
             await until(lambda: room.closed)
             for _ in range(6):  # more than there are threads that read
                 with pytest.raises(StoreError):

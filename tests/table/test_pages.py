@@ -71,7 +71,7 @@ def test_race_now_starts_a_race_without_any_script(client: Browser, lobby: FakeL
 
 
 def test_race_now_waits_for_a_game_that_is_being_compiled(client: Browser, lobby: FakeLobby) -> None:
-    lobby.harness.missing = {"chariotmaster"}
+    lobby.warm_up.missing = {"chariotmaster"}
     assert len(re.findall(r'class="harness notice small" hidden', client.get("/").text)) == 2
     response = client.post("/race-now", data={"game": "chariotmaster"})
     assert (response.status_code, response.headers["location"]) == (303, "/waiting/chariotmaster")

@@ -357,9 +357,9 @@ def test_a_whole_path_can_be_sent_at_once(tmp_path: Path) -> None:
 def test_bots_race_to_the_end_without_any_page_open(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         room = await house.table(await house.visitor("Anna"), "charioteer", "longest", "longest", "longest")
-        house.thinkers.allowed.clear()
+        house.bot_pool.allowed.clear()
         again = await house.reopened(room)  # killed while they thought
-        house.thinkers.allowed.set()
+        house.bot_pool.allowed.set()
         until = time.monotonic() + 60
         while again.table.status != "over":
             assert time.monotonic() < until
@@ -375,8 +375,8 @@ def test_a_bot_is_asked_about_a_race_without_the_secrets_of_others(tmp_path: Pat
     async def test(house: House) -> None:
         room = await house.table(await house.visitor("Anna"), "charioteer", "me", "longest", "longest")
         assert room.race is not None
-        assert {question.seat for question in house.thinkers.questions} <= {1, 2}
-        for question in house.thinkers.questions:
+        assert {question.seat for question in house.bot_pool.questions} <= {1, 2}
+        for question in house.bot_pool.questions:
             assert question.seed != room.table.seed
 
     in_house(tmp_path, test)
@@ -421,7 +421,7 @@ def test_whoever_gives_a_seat_away_sees_its_secrets_no_more(way: str, tmp_path: 
         people = [await house.visitor(name) for name in "ABC"]
         elsewhere = await house.visitor("A, elsewhere")
         room = await house.together("charioteer", *people)
-        house.thinkers.allowed.clear()
+        house.bot_pool.allowed.clear()
         ear = Ear(people[0], 0)
         room.enter(ear, None)
         if way == "leave":

@@ -175,16 +175,16 @@ import asyncio, time, spina
 from spina.table.bots.warm_up import WarmUp
 
 async def main():
-    harness = WarmUp()
-    harness.start()
-    waiting = asyncio.gather(*map(harness.wait, spina.game_names()))
+    games = WarmUp()
+    games.start()
+    waiting = asyncio.gather(*map(games.wait, spina.game_names()))
     longest, before = 0.0, time.process_time()
     while not waiting.done():
         await asyncio.sleep(0.002)
         now = time.process_time()
         longest, before = max(longest, now - before), now
     print(longest)
-    await harness.close()
+    await games.close()
 
 asyncio.run(main())
 """

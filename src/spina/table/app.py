@@ -89,7 +89,7 @@ def create(settings: Settings) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         lock = ServingLock(settings.origins[0] if settings.origins else None)
         store = await Store.open(settings.database, lock=lock, patience=settings.database_wait)
-        harness, thinkers = (
+        warm_up, bot_pool = (
             WarmUp(),
             BotPool(
                 settings.workers,
@@ -98,16 +98,16 @@ def create(settings: Settings) -> Starlette:
                 allowed=settings.bots,
             ),
         )
-        rooms = Rooms(store, thinkers, harness, Buckets(settings.bots_per_second, settings.bots_at_once))
+        rooms = Rooms(store, bot_pool, warm_up, Buckets(settings.bots_per_second, settings.bots_at_once))
         services = app.state.services = Services.of(settings, store, rooms)
-        harness.start()
+        warm_up.start()
         rooms.start()
         try:
             yield
         finally:
             await services.close()
-            await thinkers.close()
-            await harness.close()
+            await bot_pool.close()
+            await warm_up.close()
             await store.close()
 
     routes: Sequence[BaseRoute] = [

@@ -39,11 +39,11 @@ class Services:
             settings=settings,
             store=store,
             rooms=rooms,
-            warm_up=rooms.harness,
+            warm_up=rooms.warm_up,
             slow_requests=slow_requests,
             lobby=Lobby(store, rooms, slow_requests, settings),
-            hints=Hints(rooms.thinkers),
-            analyst=Analyst(rooms.thinkers),
+            hints=Hints(rooms.bot_pool),
+            analyst=Analyst(rooms.bot_pool),
             replays=Replays(slow_requests, settings.replay_bytes),
         )
 

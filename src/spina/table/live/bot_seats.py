@@ -30,8 +30,8 @@ LONGEST_PAUSE = 5.0
 class BotSeats:
     """Plays the choices of a room's bots and stand-ins."""
 
-    def __init__(self, room: Room, thinkers: BotPool) -> None:
-        self._room, self._thinkers = room, thinkers
+    def __init__(self, room: Room, bot_pool: BotPool) -> None:
+        self._room, self._bot_pool = room, bot_pool
         self._thoughts: dict[int, asyncio.Task[None]] = {}
         self._changed = asyncio.Event()
         """Set when a person came, left or saw the news: stand-ins then recalculate how long they wait."""
@@ -82,7 +82,7 @@ class BotSeats:
                 if self._failures.get(seat):  # the table refused what the bots chose
                     action = random_choice(race, seat, room.bot_seed(seat) + self._failures[seat])
                 else:
-                    ask = partial(self._thinkers.choose, asker=room.asker)
+                    ask = partial(self._bot_pool.choose, asker=room.asker)
                     action = await self._fallbacks.choose(ask, race, seat, bot, room.bot_seed(seat))
                 if room.seats[seat].kind != "bot":
                     await self._wait_for_person(seat, asked)

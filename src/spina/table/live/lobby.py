@@ -455,7 +455,7 @@ class Lobby:
     async def own(self, visitor: Visitor) -> list[Summary]:
         rows = await self._store.tables_of(visitor.id, LISTED)
         for table, _ in rows:
-            if table.status == "running" and self._rooms.harness.ready(table.game):
+            if table.status == "running" and self._rooms.warm_up.ready(table.game):
                 with contextlib.suppress(SpinaError):  # without its room, a summary lacks the waiting seats
                     await self._rooms.room(table.id)
         return [self._summary(table, seats, visitor.id) for table, seats in rows]
@@ -509,7 +509,7 @@ class Lobby:
         if saved.game not in game_names():
             raise SaveError(say("save.no-game", game=saved.game))
         await self._check_allowance(visitor)
-        await self._rooms.harness.wait(saved.game)
+        await self._rooms.warm_up.wait(saved.game)
         await self.remember(visitor)
         race, entries = await self._slow_requests.do(lambda: _journal_of(saved))
         table = self._table(visitor, race.game, race.edition, race.seats, race.options)

@@ -48,7 +48,7 @@ class Room:
         seats: list[Seat],
         race: Race | None,
         store: Store,
-        thinkers: BotPool,
+        bot_pool: BotPool,
     ) -> None:
         self.table, self.seats, self.race = table, seats, race
         self.listeners: set[Listener] = set()
@@ -61,14 +61,14 @@ class Room:
         self.pace: Buckets | None = None
         """Rate limit by address, in seconds of processor time, for recording and publishing bots' choices."""
         self._visited = -ATTENDED
-        self._store, self._thinkers = store, thinkers
+        self._store, self._bot_pool = store, bot_pool
         self._lock = asyncio.Lock()
         self._keys: dict[str, int] = {}
         self._states = ViewerStates(self)
         self._win_chances = WinChances()
         self.clocks = Clocks(table.clock)
         self._timer: asyncio.TimerHandle | None = None
-        self._bots = BotSeats(self, thinkers)
+        self._bots = BotSeats(self, bot_pool)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.begins: float | None = None
@@ -166,7 +166,7 @@ class Room:
         if self.asker.address is None and (self.table.host == visitor or self.own_seats(visitor)):
             self.asker.address = address
         self._visited = time.monotonic()
-        self._thinkers.attend(self.asker)
+        self._bot_pool.attend(self.asker)
 
     def _attended(self) -> bool:
         """Whether people are here: a page is open, or there was a request in the last ATTENDED seconds."""

@@ -36,9 +36,9 @@ LONGEST_PAUSE = 15.0
 class Rooms:
     """The rooms by the id of their table. There is never more than one room for a table."""
 
-    def __init__(self, store: Store, thinkers: BotPool, harness: WarmUp, pace: Buckets | None = None) -> None:
+    def __init__(self, store: Store, bot_pool: BotPool, warm_up: WarmUp, pace: Buckets | None = None) -> None:
         """`pace`: rate limit by address, in seconds of processor time, for recording and publishing bots' choices."""
-        self.store, self.thinkers, self.harness, self._pace = store, thinkers, harness, pace
+        self.store, self.bot_pool, self.warm_up, self._pace = store, bot_pool, warm_up, pace
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -93,14 +93,14 @@ class Rooms:
         table = await self.table(table_id)
         seats, journal = await self.store.seats(table_id), await self.store.journal(table_id)
         chat = await self.store.chat(table_id)
-        room = Room(table, seats, None, self.store, self.thinkers)
+        room = Room(table, seats, None, self.store, self.bot_pool)
         room.chat = list(chat)
         former = self._rooms.get(table_id)
         room.pace = self._pace
         room.asker.address = former.asker.address if former is not None else address
         race = None
         if table.started is not None:
-            await self.harness.wait(table.game)
+            await self.warm_up.wait(table.game)
             race = await asyncio.to_thread(begin, table)
         await asyncio.to_thread(room.replay, journal, race)
         version = room.table.version
@@ -123,7 +123,7 @@ class Rooms:
 
     async def begin_race(self, room: Room) -> int:
         """Begin the race of a table without open seats. Returns the version of its start."""
-        await self.harness.wait(room.table.game)
+        await self.warm_up.wait(room.table.game)
         if room.table.edition_text is not None:
             await asyncio.to_thread(edition_of, room.table)  # read beside the event loop, and remembered
 
@@ -179,7 +179,7 @@ class Rooms:
         try:
             await asyncio.sleep(pause)
             pause = max(pause, FIRST_PAUSE)
-            await self.harness.wait(table.game)
+            await self.warm_up.wait(table.game)
             async with self._few:  # held while pausing, so that a thousand races do not all retry during an outage
                 while not await self._goes_on(table.id):
                     await asyncio.sleep(pause)

@@ -23,8 +23,6 @@ def entry_modules(game: str) -> list[str]:
     found = [each.name for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}.") if not each.ispkg]
     beside = [path for path in (ROOT / "bench").glob("*_entries.py") if package.__name__ in path.read_text()]
     found += [f"bench.{path.stem}" for path in beside]
-        f"bench.{path.stem}" for path in (ROOT / "bench").glob("*_entries.py") if package.__name__ in path.read_text()
-    ]
     sources = {name: importlib.util.find_spec(name) for name in found}
     return [
         name

@@ -8,8 +8,8 @@ import re
 import msgspec
 import pytest
 
+from spina.games.chariotmaster.play import event_rows, narrator
 from spina.games.chariotmaster.play import events as e
-from spina.games.chariotmaster.play import narrator
 from spina.games.chariotmaster.rules import event_kinds
 from spina.games.chariotmaster.rules.record import (
     BODY,
@@ -44,7 +44,7 @@ def row(kind: int, chariot: int, *facts: int) -> list[int]:
 
 
 def told(kind: int, chariot: int, *facts: int) -> str:
-    return narrator.sentence(e.event(row(kind, chariot, *facts)), NAMES)
+    return narrator.sentence(event_rows.event(row(kind, chariot, *facts)), NAMES)
 
 
 def pack(*dice: int) -> int:
@@ -54,14 +54,14 @@ def pack(*dice: int) -> int:
 def test_every_number_has_a_type_of_its_name() -> None:
     assert sorted(TOLD.values()) == list(range(2, 61))
     for name, number in TOLD.items():
-        assert type(e.event(row(number, 0))).__name__ == name.title().replace("_", "")
+        assert type(event_rows.event(row(number, 0))).__name__ == name.title().replace("_", "")
 
 
 @pytest.mark.parametrize("number", range(2, 61))
 @pytest.mark.parametrize("chariot", [0, 4, NOTHING])
 @pytest.mark.parametrize("fact", [0, 1])
 def test_every_event_is_plain_and_can_be_told(number: int, chariot: int, fact: int) -> None:
-    event = e.event(row(number, chariot, *[fact] * 6))
+    event = event_rows.event(row(number, chariot, *[fact] * 6))
     data = json.loads(msgspec.json.encode(event))
     assert data["type"] == type(event).__name__
     assert msgspec.convert(data, type(event)) == event
@@ -92,32 +92,34 @@ def test_every_move_and_payment_can_be_told() -> None:
 
 
 def test_only_its_own_seat_sees_a_chosen_token() -> None:
-    chose = e.event(row(event_kinds.CHOSE, 4, MIDDLE, 1))
+    chose = event_rows.event(row(event_kinds.CHOSE, 4, MIDDLE, 1))
     assert chose == e.Chose(4, "5", 1)
     assert chose.seen_by(1) == chose
     assert all(chose.seen_by(viewer) is None for viewer in (0, 2, 4, None))
-    drawn = e.event(row(event_kinds.DRAWN, 4, MIDDLE))
+    drawn = event_rows.event(row(event_kinds.DRAWN, 4, MIDDLE))
     assert all(drawn.seen_by(viewer) == drawn for viewer in (0, 1, None))
 
 
 def test_facts_are_unpacked() -> None:
-    assert e.event(row(event_kinds.ROLLED, 1, event_kinds.R_BRAKE, pack(4), 1)) == e.Rolled(1, "brake", (4,))
-    both = e.event(row(event_kinds.ROLLED_BOTH, 0, event_kinds.R_COLLISION, pack(6, 1, 3), 3, NOTHING, pack(5, 2), 2))
+    assert event_rows.event(row(event_kinds.ROLLED, 1, event_kinds.R_BRAKE, pack(4), 1)) == e.Rolled(1, "brake", (4,))
+    both = event_rows.event(
+        row(event_kinds.ROLLED_BOTH, 0, event_kinds.R_COLLISION, pack(6, 1, 3), 3, NOTHING, pack(5, 2), 2)
+    )
     assert both == e.RolledBoth(0, "collision", (6, 1, 3), None, (5, 2))
-    assert e.event(row(event_kinds.ROLLED, 0, event_kinds.R_BITE, pack(*[6] * 11), 11)) == e.Rolled(
+    assert event_rows.event(row(event_kinds.ROLLED, 0, event_kinds.R_BITE, pack(*[6] * 11), 11)) == e.Rolled(
         0, "bite", (6,) * 11
     )
-    moved = e.event(row(event_kinds.MOVED, 0, 0, event_kinds.M_SKID, 853, 12345, -7, 2705))
+    moved = event_rows.event(row(event_kinds.MOVED, 0, 0, event_kinds.M_SKID, 853, 12345, -7, 2705))
     assert moved == e.Moved(0, 0, "skid", 85.3, 1234.5, -0.7, 270.5)
-    pushed = e.event(row(event_kinds.MOVED, 1, OBSTACLE + 1, event_kinds.M_BOUNCE, 100))
+    pushed = event_rows.event(row(event_kinds.MOVED, 1, OBSTACLE + 1, event_kinds.M_BOUNCE, 100))
     assert pushed == e.Moved(None, OBSTACLE + 1, "bounce", 10.0, 0.0, 0.0, 0.0)
-    turned = e.event(row(event_kinds.TURNED_ROUND, 2, REAR_RIGHT, -170, 10, 20, 30))
+    turned = event_rows.event(row(event_kinds.TURNED_ROUND, 2, REAR_RIGHT, -170, 10, 20, 30))
     assert turned == e.TurnedRound(2, "rear right", -170.0, 1.0, 2.0, 3.0)
-    collided = e.event(row(event_kinds.COLLIDED, 0, 0, HORSES, WALL, NOTHING, 0, 1))
+    collided = event_rows.event(row(event_kinds.COLLIDED, 0, 0, HORSES, WALL, NOTHING, 0, 1))
     assert collided == e.Collided(0, 0, "horses", WALL, "object", "collision", 1)
-    out = e.event(row(event_kinds.OUT_OF, 0, OUT_SKILL_DRAGGED, 6, 8, 2))
+    out = event_rows.event(row(event_kinds.OUT_OF, 0, OUT_SKILL_DRAGGED, 6, 8, 2))
     assert out == e.OutOf(0, "skill dragged", 6, 8, 2)
-    assert e.event(row(event_kinds.MODIFIED, 0, 2, 5)) == e.Modified(0, 3, 5)
+    assert event_rows.event(row(event_kinds.MODIFIED, 0, 2, 5)) == e.Modified(0, 3, 5)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +222,7 @@ TURN = [
 
 
 def test_a_turn_is_told_chariot_by_chariot() -> None:
-    lines = narrator.story([e.event(line) for line in TURN], NAMES[:2], 1000, colour=False)
+    lines = narrator.story([event_rows.event(line) for line in TURN], NAMES[:2], 1000, colour=False)
     assert lines == [
         "  W Diocles: token 10; brakes for 1 stamina (12 left): −4 cm, now 6 to 11 cm; drives 8.5 cm ahead and pivots "
         "30° left; tests 3 + 2 = 5 against skill 6: holds the line; drives 2.5 cm ahead; rams Scorpus's body: 6 5 2 4 "
@@ -235,7 +237,7 @@ def test_a_turn_is_told_chariot_by_chariot() -> None:
 
 @pytest.mark.parametrize("width", [40, 80])
 def test_a_story_keeps_to_its_width_with_and_without_colours(width: int) -> None:
-    events = [e.event(line) for line in TURN]
+    events = [event_rows.event(line) for line in TURN]
     plain = narrator.story(events, NAMES[:2], width, colour=False)
     assert max(map(len, plain)) <= width
     painted = narrator.story(events, NAMES[:2], width, colour=True)
@@ -249,7 +251,7 @@ def test_luck_is_told_between_a_roll_and_what_comes_of_it() -> None:
         row(event_kinds.MODIFIED, 0, 0, 5),
         row(event_kinds.TESTED, 0, event_kinds.T_SUBMOVE, 5, 1, 6, 1),
     ]
-    (line,) = narrator.story([e.event(line) for line in rows], NAMES, 200, colour=False)
+    (line,) = narrator.story([event_rows.event(line) for line in rows], NAMES, 200, colour=False)
     assert line == (
         "  R Scorpus: token 10; rolls 6 for the next sub-move; has luck: die 1 becomes 5; "
         "tests 5 + 1 = 6 against skill 6: holds the line."
@@ -266,7 +268,7 @@ def test_a_payment_out_of_nothing_tells_the_roll_before_the_deed() -> None:
         row(event_kinds.ROLLED, 0, event_kinds.R_BRAKE, pack(3), 1),
         row(event_kinds.CHANGED, 0, event_kinds.A_BRAKE, -300, -300, 200),
     ]
-    (line,) = narrator.story([e.event(line) for line in rows], NAMES, 300, colour=False)
+    (line,) = narrator.story([event_rows.event(line) for line in rows], NAMES, 300, colour=False)
     assert line == (
         "  R Scorpus: token 10; spends 1 stamina to brake; has no stamina left to lose and rolls 6 + 2 = 8 (further "
         "such rolls only +1); has a horse drop dead (1 horse left); brakes: −3 cm, now −3 to 2 cm."
@@ -283,7 +285,7 @@ def test_a_driver_hurled_from_a_crash_is_told_from_his_chariot() -> None:
         row(event_kinds.MOVED, 0, DRIVER_OF, event_kinds.M_HURLED, 400),
         row(event_kinds.ELIMINATED, 0),
     ]
-    (line,) = narrator.story([e.event(line) for line in rows], NAMES, 300, colour=False)
+    (line,) = narrator.story([event_rows.event(line) for line in rows], NAMES, 300, colour=False)
     assert line == (
         "  W Diocles: token 10. Scorpus CRASHES: the chariot is a wreck; loses 1 health (2 left); is hurled out of the "
         "wreck. Scorpus on foot flies 4 cm. Scorpus is OUT of the race."
@@ -315,6 +317,6 @@ def test_a_heading_counts_turns_and_ranks_the_chariots() -> None:
 
 
 def test_events_cannot_be_changed() -> None:
-    event: Event = e.event(row(event_kinds.KEPT, 0))
+    event: Event = event_rows.event(row(event_kinds.KEPT, 0))
     with pytest.raises(AttributeError):
         event.chariot = 9  # type: ignore[attr-defined]

@@ -21,7 +21,7 @@ from spina.games.chariotmaster.components.edition import FILES, ChariotmasterEdi
 from spina.games.chariotmaster.pictures import board, terminal_board
 from spina.games.chariotmaster.pictures import pieces as figures
 from spina.games.chariotmaster.pictures.layout import Track, track_of
-from spina.games.chariotmaster.play import actions, events, explanation, narrator, offer, positions
+from spina.games.chariotmaster.play import actions, event_rows, events, explanation, narrator, offer, positions
 from spina.games.chariotmaster.play import view as seeing
 from spina.games.chariotmaster.play.offer_types import Offer
 from spina.games.chariotmaster.play.places import Places
@@ -162,7 +162,7 @@ class Chariotmaster(Game):
         return actions.starts_over(action)
 
     def event(self, edition: Edition, row: Sequence[int]) -> Event:
-        return events.event(row)
+        return event_rows.event(row)
 
     def view(self, race: Bytes, edition: Edition, seat: int | None) -> seeing.View:
         return seeing.view(race, _own(edition), seat)

@@ -119,6 +119,8 @@ class Game(ABC):
     """Lines of `spina commands` on the commands that the game adds: arguments and descriptions."""
     line_up: ClassVar[tuple[str, ...]]
     """Drivers for a race that is worth watching."""
+    list_position: ClassVar[int] = 100
+    """Where it stands in lists of games: low numbers first, equal ones by name."""
     turn_word: ClassVar[str] = "turn"
     pace: ClassVar[float] = 0.5
     """Seconds that its page takes to show an event at the usual speed, on average over whole turns."""

@@ -6,6 +6,7 @@ my-game = "my_package:GAME"
 
 from __future__ import annotations
 
+import logging
 import threading
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -18,32 +19,41 @@ from spina.games.game import Game
 from spina.kernel import compiler
 from spina.refusal_codes import say
 
+log = logging.getLogger("spina")
+
 GROUP = "spina.games"
 _KERNEL = Path(kernel.__file__).parent
 
 
 @cache
 def _entry_points() -> dict[str, EntryPoint]:
-    """The games that are installed; Spina's own first, in their order, then those of other packages by name."""
-    found = list(entry_points(group=GROUP))
-    own = [point for point in found if point.dist is None or point.dist.name == "spina"]
-    others = sorted((point for point in found if point not in own), key=lambda point: point.name)
+    """The games that are installed, by name. No other package can take the name of one of Spina's own."""
+    found = sorted(entry_points(group=GROUP), key=lambda point: point.dist is None or point.dist.name != "spina")
     games: dict[str, EntryPoint] = {}
-    for point in (*own, *others):
+    for point in found:
         games.setdefault(point.name, point)
     if not games:
         raise SpinaError("no game is installed: Spina's own are registered when it is installed (pip install .)")
     return games
 
 
+@cache
 def names() -> tuple[str, ...]:
-    """The games that can be played.
+    """The games that can be played, in the order of lists (`Game.list_position`). All of them are loaded.
+
+    A game of another package that cannot be loaded is left out, and the log says why.
 
     Examples:
         >>> spina.game_names()[:3]
         ('charioteer', 'chariot-race', 'chariotmaster')
     """
-    return tuple(_entry_points())
+    games = []
+    for name in _entry_points():
+        try:
+            games.append(_load(name))
+        except SpinaError as error:
+            log.error("%s", error)
+    return tuple(game.name for game in sorted(games, key=lambda game: (game.list_position, game.name)))
 
 
 @cache

@@ -60,6 +60,7 @@ class ChariotRace(Game):
     editions = FILES
     drivers = DRIVERS
     hidden_information = False
+    list_position = 2
     line_up = ("competent", "fastest", "careful", "competent")
     view_type = seeing.View
     offer_type = Offer

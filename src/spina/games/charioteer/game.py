@@ -58,6 +58,7 @@ class Charioteer(Game):
     levels = LEVELS
     editions = FILES
     drivers = DRIVERS
+    list_position = 1
     line_up = ("competent", "longest", "competent", "random")
     view_type = seeing.View
     offer_type = offer.Offer

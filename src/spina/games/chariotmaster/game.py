@@ -78,6 +78,7 @@ class Chariotmaster(Game):
     editions = FILES
     drivers = DRIVERS
     command_examples = MappingProxyType({"track new my-track.toml": "a track of your own for Chariotmaster"})
+    list_position = 3
     line_up = ("competent", "cautious", "competent", "cautious")
     web = WebFiles(Path(__file__).parent / "web")
     view_type = seeing.View

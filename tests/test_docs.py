@@ -6,9 +6,11 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+import rename_modules
 import yaml
 
 from spina.games import Game
@@ -177,3 +179,30 @@ def test_every_field_of_the_contract_is_described() -> None:
     described = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     fields = {name for name in (*vars(Game), *Game.__annotations__) if not name.startswith("_")}
     assert sorted(described) == sorted(fields)
+
+
+# --- renames.md -------------------------------------------------------------------------------------------------------
+
+
+def test_new_names_of_modules_exist_and_old_ones_are_gone() -> None:
+    table = rename_modules.table()
+    assert len(table) > 150
+    assert [new for new in table.values() if find_spec(new) is None] == []
+    packages = {str(path.parent.relative_to(PACKAGE.parent)).replace("/", ".") for path in PACKAGE.rglob("__init__.py")}
+    assert [old for old in table if old not in packages and find_module(old)] == []
+
+
+def find_module(name: str) -> bool:
+    return PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py").is_file()
+
+
+def test_the_script_rewrites_imports_and_uses() -> None:
+    old = (
+        "from spina.table import children, harness\nimport spina.bots.searching\n\n"
+        "children.start(spina.bots.searching)\n"
+    )
+    new = rename_modules.rewritten(old, rename_modules.table(), python=True)
+    assert new == (
+        "from spina.table.bots import subprocesses\nfrom spina.table.bots import warm_up\n"
+        "import spina.bots.search_kernel\n\nsubprocesses.start(spina.bots.search_kernel)\n"
+    )

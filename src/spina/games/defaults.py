@@ -124,7 +124,7 @@ class PlainFiles(Files[PlainEdition]):
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 
-class Standing(NamedTuple):
+class SeatProgress(NamedTuple):
     """A seat's progress, for a picture."""
 
     seat: int
@@ -142,9 +142,9 @@ def board_svg(title: str, laps: int) -> str:
     )
 
 
-def race_svg(title: str, laps: int, standings: Sequence[Standing]) -> str:
+def race_svg(title: str, laps: int, progress: Sequence[SeatProgress]) -> str:
     """The circus with each seat's chariot at its progress, and a legend."""
-    ranked = sorted(standings)
+    ranked = sorted(progress)
     lead = max((each.done for each in ranked), default=0.0)
     plaques = [
         Plaque(each.seat, each.name, f"{each.done:.0%} of the way", _words(each), each.place, 0, each.done >= 1.0)
@@ -159,7 +159,7 @@ def race_svg(title: str, laps: int, standings: Sequence[Standing]) -> str:
     return document(circus.WIDTH, circus.HEIGHT + LEGEND, parts, title=title, label=label, class_="spina-race")
 
 
-def _words(each: Standing) -> str:
+def _words(each: SeatProgress) -> str:
     return f"{each.name} is number {each.place} and has {each.done:.0%} of the way behind."
 
 
@@ -173,7 +173,7 @@ def _circus(title: str, laps: int, done: int) -> list[Element]:
     ]
 
 
-def _piece(each: Standing, laps: int, seats: int) -> Element:
+def _piece(each: SeatProgress, laps: int, seats: int) -> Element:
     along = each.done * laps * circus.LENGTH
     deep = circus.DEPTH * (each.seat + 0.5) / max(seats, 1)
     x, y = circus.point(along, deep)
@@ -181,11 +181,11 @@ def _piece(each: Standing, laps: int, seats: int) -> Element:
     return chariot(each.seat, x, y, circus.heading(along), words, id=f"chariot-{each.seat}", class_="chariot")
 
 
-def draw(title: str, turn: str, standings: Sequence[Standing], colour: bool) -> str:
+def draw(title: str, turn: str, progress: Sequence[SeatProgress], colour: bool) -> str:
     """Each seat's progress as a bar, for a terminal."""
-    width = name_columns([each.name for each in standings])
+    width = name_columns([each.name for each in progress])
     lines = [title, turn, ""]
-    for each in sorted(standings, key=lambda each: (each.place, each.seat)):
+    for each in sorted(progress, key=lambda each: (each.place, each.seat)):
         filled = round(BAR * min(1.0, each.done))
         bar = "=" * filled + ">" + "." * (BAR - filled)
         lines += [f"{each.place:2} {badge(each.seat, colour)} {fitted(each.name, width)} |{bar}|", ""]

@@ -379,21 +379,21 @@ class Game(ABC):
         self.rules.ranking(race, edition.data, out)
         return [place for place in out.tolist() if place]
 
-    def _standings(self, race: Bytes, edition: Edition, names: Sequence[str]) -> list[defaults.Standing]:
+    def _seat_progress(self, race: Bytes, edition: Edition, names: Sequence[str]) -> list[defaults.SeatProgress]:
         places = self._places(race, edition)
         return [
-            defaults.Standing(seat, names[seat], place, self.done(race, edition, seat))
+            defaults.SeatProgress(seat, names[seat], place, self.done(race, edition, seat))
             for seat, place in enumerate(places)
         ]
 
     def draw(self, race: Bytes, edition: Edition, names: Sequence[str], colour: bool) -> str:
         """The race in a terminal, as a spectator sees it. Default: a bar for each seat."""
         turn = f"{self.turn_word.capitalize()} {self.rules.turn(race, edition.data)}"
-        return defaults.draw(self.title, turn, self._standings(race, edition, names), colour)
+        return defaults.draw(self.title, turn, self._seat_progress(race, edition, names), colour)
 
     def picture(self, race: Bytes, edition: Edition, names: Sequence[str]) -> str:
         """The race as SVG, as a spectator sees it. Default: a circus with a chariot for each seat."""
-        return defaults.race_svg(self.title, self.laps, self._standings(race, edition, names))
+        return defaults.race_svg(self.title, self.laps, self._seat_progress(race, edition, names))
 
     def board(self, edition: Edition, scenario: str | None = None) -> str:
         """The empty board as SVG; where an edition has several, the first or the one of this name."""

@@ -20,7 +20,7 @@ MOST = 40
 """Maximum number of moments in a response."""
 
 
-class Standing(msgspec.Struct):
+class ReplayStep(msgspec.Struct):
     """A moment of the race, and the view after it."""
 
     moment: Moment
@@ -38,7 +38,7 @@ class Replay(msgspec.Struct):
     over: bool
     turns: list[int]
     """The number of the moment at which each turn begins."""
-    standings: list[Standing]
+    standings: list[ReplayStep]
 
 
 def replayed(room: Room) -> list[Told]:
@@ -134,7 +134,7 @@ def replay(room: Room, looking: int | None, begin: int, count: int, judging: boo
         win_chances.of(race)
         if begin <= number < begin + count:
             chances = win_chances.of(race) if judging else None
-            standings.append(Standing(moment.to(looking), race.view(looking), chances))
+            standings.append(ReplayStep(moment.to(looking), race.view(looking), chances))
     return Replay(begin, len(told), race.over, turns, standings)
 
 

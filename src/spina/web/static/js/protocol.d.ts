@@ -191,7 +191,15 @@ export interface Replay {
   over: boolean;
   /** The number of the moment at which each turn begins. */
   turns: number[];
-  standings: Standing[];
+  standings: ReplayStep[];
+}
+
+/** A moment of the race, and the view after it. */
+export interface ReplayStep {
+  moment: Moment;
+  view: GameView;
+  /** Every seat's chance to win; null if the viewer may not know it yet. */
+  chances: number[] | null;
 }
 
 /** An option of a game, as the set-up of a race asks for it. */
@@ -236,14 +244,6 @@ export interface Spoken {
   seat: number | null;
   text: string;
   at: number;
-}
-
-/** A moment of the race, and the view after it. */
-export interface Standing {
-  moment: Moment;
-  view: GameView;
-  /** Every seat's chance to win; null if the viewer may not know it yet. */
-  chances: number[] | null;
 }
 
 /** The state of a table for one viewer. */

@@ -10,12 +10,12 @@ import { resume, skip } from "./motion.js";
 import { notice } from "./dialogs.js";
 
 /** @typedef {import("./types.js").Moment} Moment */
-/** @typedef {import("./protocol.d.ts").Standing} Standing */
+/** @typedef {import("./protocol.d.ts").ReplayStep} ReplayStep */
 
 const PART = 40;
 
 export class Replay {
-  /** @type {(Standing | undefined)[]} */
+  /** @type {(ReplayStep | undefined)[]} */
   #standings = [];
   /** @type {Map<number, Promise<void>>} */
   #loading = new Map();
@@ -81,7 +81,7 @@ export class Replay {
       loading = ask(`/api/tables/${this.boot.id}/moments?begin=${part * PART}&count=${PART}${seat}`).then((answer) => {
         this.#total = answer.total;
         this.#turns = answer.turns;
-        answer.standings.forEach((/** @type {Standing} */ standing, /** @type {number} */ index) => (this.#standings[answer.begin + index] = standing));
+        answer.standings.forEach((/** @type {ReplayStep} */ standing, /** @type {number} */ index) => (this.#standings[answer.begin + index] = standing));
       });
       this.#loading.set(part, loading);
     }
@@ -163,7 +163,7 @@ export class Replay {
     this.#show();
   }
 
-  /** @param {Standing | undefined} standing */
+  /** @param {ReplayStep | undefined} standing */
   #tell(standing) {
     for (const event of standing?.moment.events ?? []) {
       const line = this.page.line(event);

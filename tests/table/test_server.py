@@ -272,14 +272,14 @@ def test_no_browser_opens_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_database_is_claimed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite_lock, "PATIENCE", 0.3)
     database = tmp_path / "table.db"
-    with sqlite_lock.claimed(database) as held:
-        with pytest.raises(sqlite_lock.Taken, match="still starting"), sqlite_lock.claimed(database):
+    with sqlite_lock.locked(database) as held:
+        with pytest.raises(sqlite_lock.Taken, match="still starting"), sqlite_lock.locked(database):
             pass
         held.announce("http://127.0.0.1:1")
-        with pytest.raises(sqlite_lock.Taken) as error, sqlite_lock.claimed(database):
+        with pytest.raises(sqlite_lock.Taken) as error, sqlite_lock.locked(database):
             pass
         assert error.value.running == sqlite_lock.Running(os.getpid(), "http://127.0.0.1:1")
-    with sqlite_lock.claimed(database), sqlite_lock.claimed(tmp_path / "other.db"):
+    with sqlite_lock.locked(database), sqlite_lock.locked(tmp_path / "other.db"):
         pass
 
 
@@ -287,7 +287,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (
         pytest.raises(SpinaError, match=r"file/table\.db\.lock cannot be made"),
-        sqlite_lock.claimed(tmp_path / "file/table.db"),
+        sqlite_lock.locked(tmp_path / "file/table.db"),
     ):
         pass
 

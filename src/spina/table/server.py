@@ -28,7 +28,7 @@ from spina.table.app import create
 from spina.table.http.addresses import Trusted
 from spina.table.http.connections import Connection, Connections, Quieter, Socket
 from spina.table.settings import Settings
-from spina.table.store.sqlite_lock import Claim, Taken, claimed
+from spina.table.store.sqlite_lock import SqliteLock, Taken, locked
 
 HOST = "127.0.0.1"
 PORT = 8000
@@ -75,7 +75,7 @@ def serve(
     settings = _settings(settings or Settings(), database, workers, bots)
     try:
         with contextlib.ExitStack() as stack:
-            claim = stack.enter_context(_claimed(settings.database))
+            lock = stack.enter_context(_locked(settings.database))
             listening = stack.enter_context(contextlib.closing(listen(host, port)))
             addresses = _addresses(host, listening)
             settings = msgspec.structs.replace(
@@ -85,8 +85,8 @@ def serve(
             )
 
             def opened() -> None:
-                if claim:
-                    claim.announce(addresses[0])
+                if lock:
+                    lock.announce(addresses[0])
                 say(f"The table is open: {known[0] if known else addresses[0]}")
                 for address in addresses[1:]:
                     say(f"From other devices on this network: {address}")
@@ -133,14 +133,14 @@ def _origin(text: str) -> str:
 
 
 @contextlib.contextmanager
-def _claimed(database: str) -> Iterator[Claim | None]:
+def _locked(database: str) -> Iterator[SqliteLock | None]:
     """Hold the lock of an SQLite file. PostgreSQL has an advisory lock instead."""
     scheme, _, path = database.partition(":///")
     if not scheme.startswith("sqlite") or not path:
         yield None
         return
-    with claimed(Path(path)) as claim:
-        yield claim
+    with locked(Path(path)) as lock:
+        yield lock
 
 
 def listen(host: str, port: int | None) -> socket.socket:

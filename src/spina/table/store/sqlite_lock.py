@@ -37,7 +37,7 @@ class Taken(StoreError):
         super().__init__(f"{path} is in use by another server{where}")
 
 
-class Claim:
+class SqliteLock:
     """The lock of a database file, held by this server."""
 
     def __init__(self, file: int) -> None:
@@ -51,7 +51,7 @@ class Claim:
 
 
 @contextmanager
-def claimed(database: Path) -> Iterator[Claim]:
+def locked(database: Path) -> Iterator[SqliteLock]:
     """Hold the lock of a database file. Raises Taken when another server holds it."""
     path = database.with_name(database.name + ".lock")
     try:
@@ -62,7 +62,7 @@ def claimed(database: Path) -> Iterator[Claim]:
     try:
         if not lock(file):
             raise Taken(database, _running(file))
-        yield Claim(file)
+        yield SqliteLock(file)
     finally:
         os.close(file)  # this frees the lock
 

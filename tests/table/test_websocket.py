@@ -50,21 +50,23 @@ def test_a_hint_reaches_whoever_asks_and_nobody_else_and_can_be_taken(server: Se
     anna, ben = server.visitor("Anna"), server.visitor("Ben")
     table = anna.create("charioteer", "me", "open", hints=True)
     ben.post(f"/api/tables/{table}/sit")
-    with ben.open(table) as other, anna.open(table) as page:
-        page.hear_of("welcome")
-        other.hear_of("presence")
-        version = page.state["version"]
-        page.send(type="hint", key="hint-for-me", seat=0)
-        page.send(type="hint", key="hint-again", seat=0)
-        assert page.ask(type="consider", seat=0, action=whole(page))["breakdown"]  # nobody need wait for the hint
-        heard = {message["key"]: message for message in (page.heard[-2], page.hear_of("hinted"))}
-        assert heard["hint-again"]["code"] == "too-fast"
-        hint = heard["hint-for-me"]
-        assert hint["version"] == version and hint["advice"]["seat"] == 0
-        best = hint["advice"]["candidates"][0]
-        assert other.quiet() and page.ask(type="hint", seat=1)["code"] == "not-yours"
-        assert page.ask(type="play", seat=0, actions=[best["action"]], version=version)["type"] == "done"
-        assert page.ask(type="hint", seat=0)["code"] == "not-now"
+    with ben.open(table) as other:
+        other.hear_of("welcome")  # he is there before she comes
+        with anna.open(table) as page:
+            page.hear_of("welcome")
+            other.hear_of("presence")
+            version = page.state["version"]
+            page.send(type="hint", key="hint-for-me", seat=0)
+            page.send(type="hint", key="hint-again", seat=0)
+            assert page.ask(type="consider", seat=0, action=whole(page))["breakdown"]  # nobody need wait for the hint
+            heard = {message["key"]: message for message in (page.heard[-2], page.hear_of("hinted"))}
+            assert heard["hint-again"]["code"] == "too-fast"
+            hint = heard["hint-for-me"]
+            assert hint["version"] == version and hint["advice"]["seat"] == 0
+            best = hint["advice"]["candidates"][0]
+            assert other.quiet() and page.ask(type="hint", seat=1)["code"] == "not-yours"
+            assert page.ask(type="play", seat=0, actions=[best["action"]], version=version)["type"] == "done"
+            assert page.ask(type="hint", seat=0)["code"] == "not-now"
     assert anna.post(f"/api/tables/{table}/hint", {"seat": 1}).status == 403
     mine = ben.post(f"/api/tables/{table}/hint", {"seat": 1})
     assert mine.status == 200 and mine.json["seat"] == 1 and mine.json["candidates"]

@@ -40,21 +40,21 @@ __all__ = [
 
 
 def names(game: str) -> tuple[str, ...]:
-    """The bots that come with a game: its drivers, and its levels from weak to strong.
+    """The bots that come with a game: its drivers, its frozen levels, and its levels from weak to strong.
 
     Examples:
         >>> names("charioteer")
-        ('random', 'longest', 'competent', 'easy', 'medium', 'hard', 'expert')
+        ('random', 'longest', 'competent', 'expert-1', 'easy', 'medium', 'hard', 'expert')
     """
     found = find(game)
-    return (*found.drivers, *found.levels)
+    return (*found.drivers, *found.frozen_levels, *found.levels)
 
 
 def make(name: str, *, game: str, seed: int | None = None) -> Bot:
     """A bot by its name.
 
-    A name is that of a driver or a level of the game, that of an entry point in the group "spina.bots", the class
-    "module:Class", or "program:COMMAND". The same seed gives the same choices in the same races.
+    A name is that of a driver, a level or a frozen level of the game, that of an entry point in the group "spina.bots",
+    the class "module:Class", or "program:COMMAND". The same seed gives the same choices in the same races.
 
     Examples:
         >>> bot = make("competent", game="charioteer", seed=1)
@@ -70,7 +70,7 @@ def make(name: str, *, game: str, seed: int | None = None) -> Bot:
         return ProgramBot(found, name.removeprefix(PREFIX), seed=seed)
     if name in found.drivers:
         return DriverBot(found, name, seed=seed)
-    level = found.levels.get(name)
+    level = found.level(name)
     if level is None:
         if name in installed() or is_class_name(name):
             return make_class_bot(name, found, seed)
@@ -78,4 +78,4 @@ def make(name: str, *, game: str, seed: int | None = None) -> Bot:
         raise OptionError(say("option.no-bot", name=name, title=found.title, known=known))
     if level.driver is not None:
         return DriverBot(found, level.driver, seed=seed, name=name)
-    return Search(found, iterations=level.iterations, config=level.config, seed=seed, name=name)
+    return Search(found, iterations=level.iterations, config=level.config, seed=seed, name=name, network=level.network)

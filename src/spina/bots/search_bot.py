@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 from functools import cache
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -74,10 +75,12 @@ class Search(Bot):
         seed: int | None = None,
         name: str = "search",
         manner: SearchConfig | None = None,
+        network: Traversable | None = None,
     ) -> None:
         """`iterations` limits the simulations for one choice, `milliseconds` the time; by default 1000 simulations.
 
-        `manner` is the former name of `config`.
+        `network` is the file with the weights of the value network, by default the game's. `manner` is the former name
+        of `config`.
         """
         super().__init__(game, seed)
         if iterations is None and milliseconds is None:
@@ -92,7 +95,7 @@ class Search(Bot):
         driver = self.config.driver or game.default_driver
         if driver not in game.drivers:
             raise OptionError(f'{game.title} has no driver "{driver}": it has {", ".join(game.drivers)}')
-        self._network = network_weights.load(game)
+        self._network = network_weights.load(game, network)
         self._functions = _functions(game, driver)
         self._seed, self._searches = int(self._dice[0]), 0
 

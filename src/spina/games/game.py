@@ -105,6 +105,11 @@ class Game(ABC):
     every race to its end."""
     levels: ClassVar[Mapping[str, Level]] = DEFAULT_LEVELS
     """Bots as players meet them, from weak to strong, by the names in `LEVEL_NAMES`."""
+    frozen_levels: ClassVar[Mapping[str, Level]] = {}
+    """Former levels that later ones are measured against, such as "expert-1". They play as they always did and are not
+    offered to players. A frozen level names its driver, every setting and the file of its weights, so that it depends
+    on no default. It also depends on code: its driver, `measure_features`, the search. Where one of these is to choose
+    otherwise, its former version stays under a name of its own, and the frozen level names that one."""
     action_names: ClassVar[tuple[str, ...]] = ()
     """Notations of its actions by their numbers, for a game whose every choice is one action without parameters."""
     event_kinds: ClassVar[tuple[defaults.EventKind, ...]] = ()
@@ -187,6 +192,10 @@ class Game(ABC):
     def strongest_level(self) -> Level:
         """The last of `levels`: its search gives hints and explains the choices of drivers."""
         return tuple(self.levels.values())[-1]
+
+    def level(self, name: str) -> Level | None:
+        """A level or a frozen level by its name; None if there is none of this name."""
+        return self.levels.get(name) or self.frozen_levels.get(name)
 
     # --- versions of the rules
 

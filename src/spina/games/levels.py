@@ -6,6 +6,7 @@ Separate from `game.py`, so that `games/<game>/bots/levels.py` imports nothing b
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.resources.abc import Traversable
 
 import msgspec
 
@@ -56,6 +57,8 @@ class Level(msgspec.Struct, frozen=True, kw_only=True):
     explain_iterations: int = 1000
     """Simulations when it gives advice: people wait longer for an explanation than for a bot's choice."""
     config: SearchConfig = SearchConfig()
+    network: Traversable | None = None
+    """The file with the weights of its value network; None: `Game.network`. For frozen levels, which keep their own."""
 
 
 _FLAT = SearchConfig(later_width=0.0, rival_width=0.0)

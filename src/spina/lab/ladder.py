@@ -77,7 +77,7 @@ def page(found: dict[str, Standings], command: str) -> str:
 
 
 def _called(game: str, bot: str) -> str:
-    level = find(game).levels.get(bot)
+    level = find(game).level(bot)
     if level is None:
         return f"`{bot}` (driver)"
     how = f"the driver `{level.driver}`" if level.driver else f"search, {level.iterations:,} simulations"

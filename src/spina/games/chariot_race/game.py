@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from spina.errors import IllegalAction, OptionError
 from spina.games.chariot_race.bots.drivers import DRIVERS
 from spina.games.chariot_race.bots.features import FEATURES, measure_features
-from spina.games.chariot_race.bots.levels import LEVELS
+from spina.games.chariot_race.bots.levels import FROZEN_LEVELS, LEVELS
 from spina.games.chariot_race.components import options
 from spina.games.chariot_race.components.edition import FILES, ChariotRaceEdition
 from spina.games.chariot_race.pictures import board, terminal_board
@@ -57,6 +57,7 @@ class ChariotRace(Game):
     measure_features = staticmethod(measure_features)
     network = files(__package__) / "bots" / "weights.json"
     levels = LEVELS
+    frozen_levels = FROZEN_LEVELS
     editions = FILES
     drivers = DRIVERS
     hidden_information = False

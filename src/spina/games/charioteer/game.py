@@ -11,7 +11,7 @@ from typing import Any
 from spina.errors import IllegalAction, OptionError
 from spina.games.charioteer.bots.drivers import DRIVERS
 from spina.games.charioteer.bots.features import FEATURES, measure_features
-from spina.games.charioteer.bots.levels import LEVELS
+from spina.games.charioteer.bots.levels import FROZEN_LEVELS, LEVELS
 from spina.games.charioteer.components.edition import FILES, CharioteerEdition
 from spina.games.charioteer.pictures import board, terminal_board
 from spina.games.charioteer.play import actions, events, explanation, narrator, offer, positions
@@ -56,6 +56,7 @@ class Charioteer(Game):
     measure_features = staticmethod(measure_features)
     network = files(__package__) / "bots" / "weights.json"
     levels = LEVELS
+    frozen_levels = FROZEN_LEVELS
     editions = FILES
     drivers = DRIVERS
     list_position = 1

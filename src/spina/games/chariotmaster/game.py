@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from spina.errors import IllegalAction, OptionError
 from spina.games.chariotmaster.bots.drivers import DRIVERS
 from spina.games.chariotmaster.bots.features import FEATURES, measure_features
-from spina.games.chariotmaster.bots.levels import LEVELS
+from spina.games.chariotmaster.bots.levels import FROZEN_LEVELS, LEVELS
 from spina.games.chariotmaster.components import options
 from spina.games.chariotmaster.components.edition import FILES, ChariotmasterEdition, summary
 from spina.games.chariotmaster.pictures import board, terminal_board
@@ -75,6 +75,7 @@ class Chariotmaster(Game):
     measure_features = staticmethod(measure_features)
     network = files(__package__) / "bots" / "weights.json"
     levels = LEVELS
+    frozen_levels = FROZEN_LEVELS
     editions = FILES
     drivers = DRIVERS
     command_examples = MappingProxyType({"track new my-track.toml": "a track of your own for Chariotmaster"})

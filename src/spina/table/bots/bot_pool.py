@@ -190,7 +190,7 @@ def _is_quick(question: Asked) -> bool:
     if not isinstance(question, Question):
         return False
     game = find(question.game)
-    level = game.levels.get(question.bot)
+    level = game.level(question.bot)
     return question.bot in game.drivers or (level is not None and level.driver is not None)
 
 

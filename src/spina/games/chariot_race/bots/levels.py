@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 from msgspec.structs import replace
 
 from spina.games.levels import Level, SearchConfig
@@ -16,4 +18,26 @@ LEVELS = {
     "medium": Level(driver="competent"),
     "hard": Level(iterations=100, config=_SEARCH),
     "expert": Level(iterations=300, explain_iterations=800, config=_WITH_ELIMINATION),
+}
+
+FROZEN_LEVELS = {
+    # The expert of November 2026. Every setting is written out: see `Game.frozen_levels`.
+    "expert-1": Level(
+        iterations=300,
+        explain_iterations=800,
+        config=SearchConfig(
+            horizon=1,
+            exploration=0.1,
+            width=2.0,
+            later_width=0.0,
+            rival_width=0.0,
+            steps=32,
+            driver_bonus=0.005,
+            elimination_simulations=300,
+            shortlist=6,
+            elimination_margin=0.02,
+            driver="keen",
+        ),
+        network=files(__package__) / "expert-1.json",
+    ),
 }

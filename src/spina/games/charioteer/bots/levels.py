@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 from spina.games.levels import Level, SearchConfig
 
 # The search compares the choice at hand and leaves later choices to the driver: with a few hundred simulations, a tree
@@ -13,4 +15,26 @@ LEVELS = {
     "medium": Level(driver="competent"),
     "hard": Level(iterations=60, config=_SEARCH),
     "expert": Level(iterations=400, explain_iterations=4000, config=_SEARCH),
+}
+
+FROZEN_LEVELS = {
+    # The expert of November 2026. Every setting is written out: see `Game.frozen_levels`.
+    "expert-1": Level(
+        iterations=400,
+        explain_iterations=4000,
+        config=SearchConfig(
+            horizon=2,
+            exploration=0.1,
+            width=2.0,
+            later_width=0.0,
+            rival_width=0.0,
+            steps=2,
+            driver_bonus=0.003,
+            elimination_simulations=0,
+            shortlist=3,
+            elimination_margin=0.01,
+            driver="competent",
+        ),
+        network=files(__package__) / "expert-1.json",
+    ),
 }

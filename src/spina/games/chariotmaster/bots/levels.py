@@ -15,3 +15,8 @@ LEVELS = {
     # In a second, the search does not become stronger than its driver yet: the driver plays, the search explains.
     "expert": Level(driver="daring", explain_iterations=192, config=_SEARCH),
 }
+
+FROZEN_LEVELS = {
+    # The expert of November 2026, a driver: see `Game.frozen_levels`.
+    "expert-1": Level(driver="daring"),
+}

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -166,29 +167,42 @@ def third(number):
 def ninth(number):
     return third(third(number))
 
+@kernel
+def same(number):
+LARGE    return number
+
 @entry(types.int64(types.int64))
 def twenty_seventh(number):
-    return third(ninth(number))
+    return same(third(ninth(number)))
 
 written.clear()
 ready(Path(__file__).parent)
 names = ("third", "ninth", "twenty_seventh")
 print(linker.INSTALLED, twenty_seventh(81), *(name for name in names if name in written))
+(library,) = (each.library for each in twenty_seventh.overloads.values())
+print(*(each.name for each in library._final_module.functions if not each.is_declaration))
 """
 
 
 @pytest.mark.slow
 def test_machine_code_is_written_for_entries_only(tmp_path: Path) -> None:
-    """Kernels are linked into the entries that need them; by themselves they would never be called."""
+    """Kernels are linked into the entries that need them; by themselves they would never be called.
+
+    What is left is the entry, and its wrappers for Python and for C.
+    """
     folder = tmp_path / "written_game"
     folder.mkdir()
-    (folder / "rules.py").write_text(WRITTEN)
+    large = "    number = ((number ^ 7) * 3 + (number >> 2)) % 1001\n" * 60
+    (folder / "rules.py").write_text(WRITTEN.replace("LARGE", f"    if number > 99:\n{indent(large, '    ')}"))
     environment = {**os.environ, "SPINA_CACHE_DIR": str(tmp_path / "cache")}
     (tmp_path / "cache").mkdir(mode=0o700)
     process = subprocess.run(
         [sys.executable, str(folder / "rules.py")], env=environment, capture_output=True, text=True, check=True
     )
-    assert process.stdout.split() == ["True", "3", "twenty_seventh"]
+    answer, functions = process.stdout.splitlines()
+    assert answer.split() == ["True", "3", "twenty_seventh"]
+    assert len(functions.split()) == 3, "a kernel with one call leaves no copy of itself, also a large one"
+    assert all("twenty_seventh" in name for name in functions.split())
 
 
 USERS_CODE = """

@@ -4,7 +4,7 @@ Numba makes every compiled function ready to be called from Python by itself: it
 optimises twice, and writes machine code. Our kernels are only called from entries, which link them in again, so for
 kernels that work is wasted; in Chariotmaster it was three quarters of the time to compile. `KernelCompiler` keeps a
 kernel's code after one cheap pass; `EntryCompiler` links all that an entry needs, directly or not, and optimises it as
-a whole.
+a whole, of which only the entry itself can be called from outside.
 
 Both are handed to `numba.njit` as `pipeline_class`, so nothing of Numba is patched: other Numba code in the process,
 also code that calls a kernel, compiles as if Spina were not there. The libraries use Numba's code generator from
@@ -16,12 +16,19 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
+from llvmlite import binding as llvm
 from numba.core import codegen, compiler
 
 MOST_INLINED = 12
 """A kernel that calls at most this many others, directly or not, has them linked in at once, and inlined."""
 
-_NEEDED = ("_raise_if_finalized", "_finalize_dynamic_globals", "_get_module_for_linking", "finalize")
+_NEEDED = (
+    "_raise_if_finalized",
+    "_finalize_dynamic_globals",
+    "_get_module_for_linking",
+    "_optimize_final_module",
+    "finalize",
+)
 _environments: list[tuple[str, Any]] = []
 
 
@@ -83,6 +90,10 @@ class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         super().finalize()
         self._linking_libraries[:] = direct
 
+    def _optimize_final_module(self) -> None:
+        _make_internal(self._final_module)
+        super()._optimize_final_module()
+
 
 class _Alone:
     """A library as `EntryLibrary` links it: its own code, without what it calls."""
@@ -92,6 +103,17 @@ class _Alone:
 
     def _get_module_for_linking(self) -> Any:
         return _own_module(self._library)
+
+
+def _make_internal(module: Any) -> None:
+    """Make the kernels that are linked into an entry invisible outside it; the entry and its wrappers stay visible.
+
+    LLVM must keep a copy of a function that another module could call. Without that copy it inlines a kernel with a
+    single call however large the kernel is, and drops kernels that are inlined everywhere.
+    """
+    for function in module.functions:
+        if function.linkage == llvm.Linkage.linkonce_odr:
+            function.linkage = llvm.Linkage.internal
 
 
 def _own_module(library: Any) -> Any:

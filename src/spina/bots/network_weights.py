@@ -29,14 +29,15 @@ NO_NETWORK = NetworkRecord(0, 0, np.zeros(0))
 """For kernels that simulate to the end of the race and evaluate nothing."""
 
 
-def load(game: Game, file: Traversable | None = None) -> Network | None:
-    """The value network in `file`, by default the game's; None if it has none.
-
-    Raises SpinaError if it does not fit the game's features.
-    """
-    file = file or game.network
-    if file is None or not game.features:
+def load(game: Game) -> Network | None:
+    """The value network of a game; None if it has none. Raises SpinaError if it does not fit the game's features."""
+    if game.network is None or not game.features:
         return None
+    return load_file(game, game.network)
+
+
+def load_file(game: Game, file: Traversable) -> Network:
+    """The value network in a file. Raises SpinaError if it does not fit the game's features."""
     key = str(file), len(game.features)
     if key not in _loaded:
         _loaded[key] = _read(file, len(game.features))

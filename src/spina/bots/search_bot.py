@@ -95,7 +95,7 @@ class Search(Bot):
         driver = self.config.driver or game.default_driver
         if driver not in game.drivers:
             raise OptionError(f'{game.title} has no driver "{driver}": it has {", ".join(game.drivers)}')
-        self._network = network_weights.load(game, network)
+        self._network = network_weights.load_file(game, network) if network else network_weights.load(game)
         self._functions = _functions(game, driver)
         self._seed, self._searches = int(self._dice[0]), 0
 

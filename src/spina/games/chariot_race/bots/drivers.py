@@ -28,7 +28,7 @@ from spina.games.chariot_race.bots.expected_value import (
 from spina.games.chariot_race.bots.path_costs import reach, room_for_ends, spread
 from spina.games.chariot_race.bots.solo_table import KNOWN
 from spina.games.chariot_race.rules.dice_roll import adjust_initial_speed, can_repair, count_side, repair, speed_after
-from spina.games.chariot_race.rules.entries import is_free, is_taken, random_action
+from spina.games.chariot_race.rules.legal_actions import is_free, is_taken, random_action
 from spina.games.chariot_race.rules.movement import can_drop, can_hit, colour_of, distance
 from spina.games.chariot_race.rules.record import (
     ACTIONS,

@@ -22,21 +22,16 @@ from spina.games.chariot_race.rules.dice_roll import (
     turn_die,
 )
 from spina.games.chariot_race.rules.event_kinds import DRAFTED, PLACED
+from spina.games.chariot_race.rules.legal_actions import is_possible, list_options, random_action
 from spina.games.chariot_race.rules.movement import (
-    can_drop,
-    can_hit,
     chariot_in,
     colour_of,
     drop_caltrop,
-    occupant,
     step,
     throw_javelin,
-    who_drives,
 )
 from spina.games.chariot_race.rules.record import (
     ACTIONS,
-    AHEAD,
-    AT_ATTACK,
     AT_DRAFT,
     AT_FORTUNE,
     AT_PATH,
@@ -51,7 +46,6 @@ from spina.games.chariot_race.rules.record import (
     DO_DRAFT,
     DO_JAVELIN,
     DO_NO_ATTACK,
-    DO_NO_REPAIR,
     DO_PLACE,
     DO_REPAIR,
     DO_REROLL,
@@ -60,8 +54,6 @@ from spina.games.chariot_race.rules.record import (
     DO_TURN,
     EDITION,
     FORTUNA,
-    GRID,
-    INWARD,
     NOTHING,
     OPT_INDIVIDUAL,
     OPT_PAIRS,
@@ -69,7 +61,6 @@ from spina.games.chariot_race.rules.record import (
     OPT_SEATS,
     OPT_SIDE_1,
     OPT_SIDE_2,
-    OUTWARD,
     PAIR,
     PLAIN_KIND,
     RACE,
@@ -86,7 +77,6 @@ from spina.games.chariot_race.rules.turns import (
     drive_on,
     end_turn,
     go_on,
-    may_steer,
     seat_place,
     settle_dice,
 )
@@ -181,89 +171,7 @@ def go_on_drafting(race: RaceRecord, edition: EditionRecord, story):
     race.chariot = race.order[race.at]
 
 
-@kernel
-def is_taken(race: RaceRecord, kind):
-    """Whether this individual chariot has been drafted."""
-    return who_drives(race, kind) != NOTHING
-
-
-@kernel
-def is_free(race: RaceRecord, space):
-    """Whether no chariot stands on this starting space."""
-    return occupant(race, space, NOTHING) == NOTHING
-
-
-# --- legal actions --------------------------------------------------------------------------------------------------
-
-
-@kernel
-def is_possible(race: RaceRecord, edition: EditionRecord, action):
-    """Whether the action is legal for the chariot whose turn it is."""
-    chariot, stage = race.chariot, race.stage
-    if race.over or action < 0 or action >= ACTIONS:
-        return False
-    if stage == AT_DRAFT:
-        return DO_DRAFT <= action < DO_DRAFT + CHARIOTS and not is_taken(race, action - DO_DRAFT + 1)
-    if stage == AT_PLACE:
-        return DO_PLACE <= action < DO_PLACE + GRID and is_free(race, edition.grid[action - DO_PLACE])
-    if stage == AT_REPAIR:
-        return action == DO_REPAIR or action == DO_NO_REPAIR
-    if stage == AT_REROLL:
-        return DO_REROLL <= action < DO_REROLL + (1 << race.rolled)
-    if stage == AT_FORTUNE:
-        if DO_REROLL <= action < DO_REROLL + (1 << race.rolled):
-            return True
-        if DO_TURN <= action < DO_TURN + race.rolled * FORTUNA:
-            return race.die[(action - DO_TURN) // FORTUNA] != (action - DO_TURN) % FORTUNA
-        return False
-    if stage == AT_SIGNS:
-        return DO_SIGNS <= action <= DO_SIGNS + count_side(race, CHANGE)
-    if stage == AT_PATH:
-        if action == DO_STEP + AHEAD:
-            return True
-        return (action == DO_STEP + INWARD or action == DO_STEP + OUTWARD) and may_steer(
-            race, edition, chariot, action - DO_STEP
-        )
-    if stage == AT_ATTACK:
-        if action == DO_NO_ATTACK:
-            return True
-        if DO_JAVELIN <= action < DO_JAVELIN + CHARIOTS:
-            target = chariot_in(race, action - DO_JAVELIN)
-            return target != NOTHING and can_hit(race, edition, chariot, target)
-        if DO_CALTROP <= action < DO_CALTROP + edition.spaces:
-            return can_drop(race, edition, chariot, action - DO_CALTROP)
-    return False
-
-
-@kernel
-def list_options(race: RaceRecord, edition: EditionRecord, out):
-    """Write all legal actions to `out`; return their number."""
-    first, last = 0, 0
-    stage = race.stage
-    if race.over:
-        return 0
-    if stage == AT_DRAFT:
-        first, last = DO_DRAFT, DO_DRAFT + CHARIOTS
-    elif stage == AT_PLACE:
-        first, last = DO_PLACE, DO_PLACE + GRID
-    elif stage == AT_REPAIR:
-        first, last = DO_REPAIR, DO_NO_REPAIR + 1
-    elif stage == AT_REROLL:
-        first, last = DO_REROLL, DO_REROLL + (1 << race.rolled)
-    elif stage == AT_FORTUNE:
-        first, last = DO_REROLL, DO_TURN + race.rolled * FORTUNA
-    elif stage == AT_SIGNS:
-        first, last = DO_SIGNS, DO_STEP
-    elif stage == AT_PATH:
-        first, last = DO_STEP, DO_NO_ATTACK
-    elif stage == AT_ATTACK:
-        first, last = DO_NO_ATTACK, DO_CALTROP + edition.spaces
-    count = 0
-    for action in range(first, last):
-        if is_possible(race, edition, action):
-            out[count] = action
-            count += 1
-    return count
+# --- effects of actions ----------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -469,12 +377,6 @@ def turns_had(race_bytes, edition_bytes, seat):
 def determinize(race_bytes, edition_bytes, seat, seed):
     """Determinization: only future dice are hidden."""
     seed_dice(race_bytes.view(RACE)[0].dice_to_come, seed)
-
-
-@kernel
-def random_action(race: RaceRecord, edition: EditionRecord, menu, dice):
-    """A legal action, each with the same probability."""
-    return menu[below(dice, list_options(race, edition, menu))]
 
 
 @entry(interface.PLAYOUT)

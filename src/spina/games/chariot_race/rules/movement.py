@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from spina.games.chariot_race.rules.event_kinds import (
     CALTROP,
     CORNERED,
@@ -16,12 +18,16 @@ from spina.games.chariot_race.rules.event_kinds import (
     STEPPED,
     WRECKED,
 )
-from spina.games.chariot_race.rules.record import AHEAD, FIRST_REVISION, NOTHING, PLAIN_KIND
+from spina.games.chariot_race.rules.record import AHEAD, FIRST_REVISION, NOTHING, PLAIN_KIND, SPACES
+from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import kernel
 from spina.kernel.narration import tell
 
 if TYPE_CHECKING:
     from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
+
+BYTE, BYTES = 8, 8
+"""Bits of a byte, and bytes of an integer."""
 
 # --- where chariots stand -------------------------------------------------------------------------------------------
 
@@ -79,6 +85,8 @@ def colour_of(race: RaceRecord, chariot):
 @kernel
 def chariot_in(race: RaceRecord, colour):
     """The chariot of this colour; NOTHING if none has it."""
+    if not race.individual:
+        return colour if colour < race.chariots else NOTHING
     for chariot in range(race.chariots):
         if colour_of(race, chariot) == colour:
             return chariot
@@ -266,6 +274,21 @@ def can_hit_from(race: RaceRecord, edition: EditionRecord, chariot, space, targe
 def can_hit(race: RaceRecord, edition: EditionRecord, chariot, target):
     """R10: whether the chariot may throw a javelin at the target."""
     return can_hit_from(race, edition, chariot, race.space[chariot], target)
+
+
+@kernel
+def next_entered(race: RaceRecord, space):
+    """The next higher space that was entered in this turn; NOTHING if there is none. Begin with NOTHING.
+
+    Few of them are, so their bytes are read eight at a time, as integers.
+    """
+    words = race.entered.view(np.int64)
+    space += 1
+    for i in range(space // BYTES, SPACES // BYTES):
+        entered = words[i] >> BYTE * max(0, space - BYTES * i)
+        if entered:
+            return max(space, BYTES * i) + lowest_bit(entered) // BYTE
+    return NOTHING
 
 
 @kernel

@@ -19,6 +19,7 @@ from spina.games.chariot_race.rules.movement import (
     distance,
     has_finished,
     is_ahead,
+    next_entered,
     step,
     wreck,
 )
@@ -162,9 +163,11 @@ def can_attack(race: RaceRecord, edition: EditionRecord, chariot):
     for target in range(race.chariots):
         if can_hit(race, edition, chariot, target):
             return True
-    for space in range(edition.spaces):
+    space = next_entered(race, NOTHING)
+    while space != NOTHING:
         if can_drop(race, edition, chariot, space):
             return True
+        space = next_entered(race, space)
     return False
 
 

@@ -62,17 +62,14 @@ from spina.games.chariotmaster.rules.track import (
     wall_side,
     wall_tangent,
 )
-from spina.kernel import interface
-from spina.kernel.compiler import INTERPRETED, entry, kernel
+from spina.kernel.compiler import entry, kernel
+from spina.kernel.signatures import BYTES, COMPONENTS, INT, NUMBERS
 
 if TYPE_CHECKING:
     from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
 
-if INTERPRETED:
-    MEASURE = TRY = None
-else:
-    MEASURE = interface.INT(interface.BYTES, interface.COMPONENTS, interface.INT, interface.NUMBERS, interface.NUMBERS)
-    TRY = interface.INT(interface.BYTES, interface.COMPONENTS, interface.INT, interface.INT, interface.INT)
+MEASURE = INT(BYTES, COMPONENTS, INT, NUMBERS, NUMBERS)
+TRY = INT(BYTES, COMPONENTS, INT, INT, INT)
 
 QUESTIONS = (
     "cosine", "sine", "point", "translated", "pivoted", "pivot_point", "separation", "gap_squared", "near",

@@ -15,14 +15,10 @@ import numpy as np
 import spina
 from bench.report import heading, measured
 from spina.games import get
-from spina.kernel.compiler import INTERPRETED, entry, folder_of, ready
+from spina.kernel.compiler import entry, folder_of, ready
+from spina.kernel.signatures import BYTES, INT
 
-if INTERPRETED:
-    COPY_RACE = None
-else:
-    from spina.kernel.interface import BYTES, INT
-
-    COPY_RACE = INT(BYTES, BYTES, INT)
+COPY_RACE = INT(BYTES, BYTES, INT)
 
 RACES = 20_000
 ROUNDS = 3

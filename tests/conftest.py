@@ -1,13 +1,17 @@
-"""What all tests share: signal handling, and the markers `browser` and `server`."""
+"""What all tests share: compiled games, signal handling, and the markers `browser` and `server`."""
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 
 import pytest
 
 pytest.register_assert_rewrite("spina.testing")
+
+# Tests run compiled, also in the processes that they start; those about the tiers change it.
+os.environ.setdefault("SPINA_COMPILE", "wait")
 
 BROWSER = Path(__file__).parent / "browser"
 SERVER_FIXTURES = {"server", "usual", "small", "postgres", "postgres_url", "own_postgres"}

@@ -13,6 +13,7 @@ import pytest
 
 import spina
 from spina.games import find, get
+from spina.kernel import code_folders
 from spina.kernel import compiler as switch
 
 pytestmark = pytest.mark.skipif(switch.INTERPRETED, reason="nothing is compiled when interpreting")
@@ -32,7 +33,7 @@ def quarter(number):
 
 folder = Path(__file__).parent
 ready(folder)
-print(quarter(40), _groups[folder].cache, len(quarter.stats.cache_hits))
+print(quarter(40), _groups[folder].cache, len(quarter.dispatcher.stats.cache_hits))
 """
 
 
@@ -125,19 +126,22 @@ def test_an_edited_source_is_compiled_anew(tmp_path: Path) -> None:
 
 
 def test_compiled_code_is_keyed_by_every_kernel_it_contains_and_nothing_else() -> None:
-    names = {path.name for folder in get("charioteer").folders for path in switch._sources(folder)}
+    names = {path.name for folder in get("charioteer").folders for path in code_folders.sources(folder)}
     assert names >= {"entries.py", "drivers.py", "movement.py", "choice.py", "record.py", "random.py", "bits.py"}
     assert not names & {"board.py", "narrator.py", "events.py", "edition.py"}
 
 
 @pytest.mark.slow
-def test_interpreted_kernels_are_plain_functions(tmp_path: Path) -> None:
-    code = "from spina.kernel.random import below; print(type(below).__name__)"
-    for value, kind in (("1", "function"), ("0", "CPUDispatcher"), ("", "CPUDispatcher")):
+def test_kernels_are_plain_functions_and_entries_are_when_nothing_is_compiled(tmp_path: Path) -> None:
+    code = (
+        "from spina.kernel.random import below; from spina.kernel.race_runner import hash_race; "
+        "print(type(below).__name__, type(hash_race).__name__)"
+    )
+    for value, kinds in (("1", "function function"), ("0", "function Entry"), ("", "function Entry")):
         printed = subprocess.check_output(
             [sys.executable, "-c", code], env={**os.environ, "SPINA_INTERPRET": value}, text=True
         )
-        assert printed.strip() == kind
+        assert printed.strip() == kinds
 
 
 def test_games_are_warmed_up_in_the_background() -> None:
@@ -244,6 +248,8 @@ def test_a_users_numba_function_can_call_kernels() -> None:
     import numpy as np
 
     from spina.kernel.random import below, new_dice
+
+    switch.prepare()
 
     @numba.njit
     def throws(dice: object, count: int) -> object:

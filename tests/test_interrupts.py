@@ -152,10 +152,10 @@ INSTALLED = "import sys\nfrom spina.cli import main\nsys.exit(main())\n"
 
 @pytest.mark.parametrize("kind", ["module", "installed"])
 def test_no_traceback_while_importing(kind: str, tmp_path: Path) -> None:
-    """Here the import of Numba never ends."""
+    """Here the import of NumPy never ends."""
     slow = tmp_path / "slow"
-    (slow / "numba").mkdir(parents=True)
-    (slow / "numba" / "__init__.py").write_text("import time\nprint('importing', flush=True)\ntime.sleep(3600)\n")
+    (slow / "numpy").mkdir(parents=True)
+    (slow / "numpy" / "__init__.py").write_text("import time\nprint('importing', flush=True)\ntime.sleep(3600)\n")
     script = tmp_path / "spina"
     script.write_text(INSTALLED)
     command = module("games") if kind == "module" else [sys.executable, str(script), "games"]

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from spina.kernel import random
-from spina.kernel.compiler import INTERPRETED
+from spina.kernel.compiler import INTERPRETED, prepare
 
 if INTERPRETED:
 
@@ -18,6 +18,8 @@ if INTERPRETED:
         return function
 else:
     from numba import njit as compiled
+
+    prepare()
 
 next_word, below, shuffle, seed_dice, draw = (
     random.next_word, random.below, random.shuffle, random.seed_dice, random.draw,

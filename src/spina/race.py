@@ -12,7 +12,7 @@ import numpy as np
 
 from spina import save_file
 from spina.errors import IllegalAction, OptionError, PositionError, writable
-from spina.games import get as get_game
+from spina.games import play as play_game
 from spina.games.editions import Edition, read_text, shown
 from spina.games.game import Action, Event, Game
 from spina.games.notation import typed
@@ -543,7 +543,7 @@ def start(
     rules: int | None = None,
 ) -> Race:
     """`new` with the options as a mapping, optionally with a former version of the rules. Raises OptionError."""
-    found = get_game(game)
+    found = play_game(game)
     if isinstance(seats, bool) or not isinstance(seats, int) or seats not in found.seat_counts:
         low, high = found.seat_counts[0], found.seat_counts[-1]
         raise OptionError(
@@ -571,7 +571,7 @@ def position(
         >>> [chariot.space for chariot in race.view(None).chariots]
         [20, 24]
     """
-    found = get_game(game)
+    found = play_game(game)
     chosen = find_edition(found, edition)
     said = plain(data, PositionError, "position")
     try:

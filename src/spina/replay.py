@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from spina.errors import SaveError, SpinaError
-from spina.games import get as get_game
+from spina.games import play as play_game
 from spina.race import Race, position, start
 from spina.refusal_codes import say
 from spina.save_file import Saved, Secrets, parse, read, read_seed, unsealed
@@ -31,7 +31,7 @@ def load(path: str | Path) -> Race:
 def begin(saved: Saved) -> tuple[Race, Secrets]:
     """The race at its start, and the actions to replay."""
     try:
-        game = get_game(saved.game)
+        game = play_game(saved.game)
         edition = game.kept_edition(saved.edition, saved.edition_text)
         if edition is None:
             raise SaveError(say("save.edition", edition=saved.edition))

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.errors import OptionError
+from spina.games import get
 from spina.games.editions import Edition, shown
 from spina.games.game import Game
 from spina.kernel.function_pointers import addresses
@@ -89,8 +90,8 @@ def simulate(
         >>> results["turns"].mean()
         np.float64(37.0)
     """
+    found = get(game)
     model = new(game, seats=seats, seed=0, edition=edition, **options)  # checks the arguments
-    found = model.game
     if isinstance(races, bool) or not isinstance(races, int) or not 0 <= races <= MOST_RACES:
         raise OptionError(f"races must be a whole number from 0 to {MOST_RACES:,}, not {shown(races)}")
     if isinstance(first, bool) or not isinstance(first, int) or not 0 <= first < 2**63:

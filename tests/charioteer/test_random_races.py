@@ -14,7 +14,7 @@ from spina.games import get
 from spina.games.charioteer.rules import entries
 from spina.games.charioteer.rules.record import EDITION, HAND, NOTHING, RACE, READY, SEATS
 from spina.kernel import random
-from spina.kernel.compiler import INTERPRETED
+from spina.kernel.compiler import INTERPRETED, prepare
 from spina.kernel.digest import digest
 from spina.kernel.narration import silence
 from spina.kernel.record import blank
@@ -31,6 +31,8 @@ if INTERPRETED:
         return function
 else:
     from numba import njit as compiled
+
+    prepare()
 
 random_step, nth_seed, seed_dice = entries.random_step, random.nth_seed, random.seed_dice
 

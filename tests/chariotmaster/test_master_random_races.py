@@ -28,7 +28,7 @@ from spina.games.chariotmaster.rules.record import (
     RACE,
 )
 from spina.kernel import random
-from spina.kernel.compiler import INTERPRETED
+from spina.kernel.compiler import INTERPRETED, prepare
 from spina.kernel.digest import digest
 from spina.kernel.interface import PLAN
 from spina.kernel.narration import silence
@@ -48,6 +48,8 @@ if INTERPRETED:
         return function
 else:
     from numba import njit
+
+    prepare()
 
     compiled = njit(error_model="numpy", nogil=True)
 

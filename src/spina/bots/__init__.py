@@ -10,7 +10,7 @@ from spina.bots.program_bot import PREFIX, ProgramBot, ProgramError
 from spina.bots.reasons import Reason
 from spina.bots.search_bot import Manner, Search, chances
 from spina.errors import OptionError
-from spina.games import find, get
+from spina.games import find, play
 from spina.games.editions import shown
 from spina.games.levels import LEVEL_NAMES, Level, SearchConfig
 from spina.refusal_codes import say
@@ -63,7 +63,7 @@ def make(name: str, *, game: str, seed: int | None = None) -> Bot:
         >>> print(bot.choose(spina.new("charioteer", seats=2, seed=7), 0))
         black-2: c e f, token +5
     """
-    found = get(game)
+    found = play(game)
     if not isinstance(name, str):
         raise OptionError(say("option.bot-name", name=shown(name)))
     if name.startswith(PREFIX):

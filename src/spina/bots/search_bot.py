@@ -39,6 +39,8 @@ from spina.kernel.function_pointers import addresses
 from spina.kernel.interface import PLAN
 from spina.race import Race
 
+FOLDER = Path(__file__).parent
+"""Where the entries of the search are, for `spina.kernel.compiler`."""
 SLICE = 16
 """Simulations between two looks at the clock."""
 MOST_ITERATIONS = 1_000_000
@@ -231,8 +233,8 @@ class Search(Bot):
 
 @cache
 def _functions(game: Game, driver: str) -> Any:
-    """The addresses of what a search calls of a game, compiled."""
-    _compile.ready(*game.folders, Path(__file__).parent)
+    """The addresses of what a search calls of a game. Waits until game and search are compiled."""
+    _compile.ready(*game.folders, FOLDER)
     return addresses((*game.rules, game.measure_features, game.drivers[driver]), GAME_SIGNATURES)
 
 

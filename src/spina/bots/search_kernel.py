@@ -10,13 +10,27 @@ import numpy as np
 from spina.bots.search_tree import NOTHING, TREE, add_node, expand, find, most_tried, select, update
 from spina.bots.value_network import MOST_FEATURES, NETWORK, evaluate, share_of_win
 from spina.kernel.bits import lowest_bit
-from spina.kernel.compiler import INTERPRETED, entry, kernel
+from spina.kernel.compiler import entry, kernel
 from spina.kernel.digest import digest
 from spina.kernel.function_pointers import record_of
 from spina.kernel.interface import DRIVER, MEASURE_FEATURES, PLAN, RULES_SIGNATURES, STEP, Rules
 from spina.kernel.narration import silence
 from spina.kernel.race_runner import CHOICE_LIMIT, MOST_SEATS
-from spina.kernel.random import mix, nth_seed, seed_dice
+from spina.kernel.random import mix, nth_seed, seed_dice, word
+from spina.kernel.signatures import (
+    ADDRESSES,
+    BYTES,
+    COMPONENTS,
+    FEATURES,
+    INT,
+    NUMBERS,
+    REAL,
+    TRUTH,
+    VOID,
+    WORD,
+    Array,
+    Record,
+)
 
 _SALT = np.uint64(0x5EA6C4)
 LONGEST_PATH = 256
@@ -98,30 +112,15 @@ class Simulation(NamedTuple):
     """The thinker's features at the end of its turn."""
 
 
-if INTERPRETED:
-    THINK = DECIDE = EVALUATE_RACE = ROLL_OUT_CHANCES = None
-else:
-    from numba import types
-
-    from spina.kernel.interface import ADDRESSES, BYTES, COMPONENTS, FEATURES, INT, NUMBERS, WORD
-
-    def _array(kind, dimensions=1):
-        return types.Array(kind, dimensions, "C")
-
-    _real = types.float64
-    _statistics = types.NamedTuple(
-        (
-            _array(types.uint64), _array(types.int64), _array(types.int64, 2), _array(types.int64),
-            _array(_real, 2), _array(_real, 2), _array(types.int64),
-        ),
-        Statistics,
-    )  # fmt: skip
-    _settings = types.NamedTuple((_real, _real, _real, _real, _real, INT, INT, INT), SearchSettings)
-    _simulations = types.NamedTuple((INT, INT, INT, INT, WORD, types.boolean, NUMBERS), Simulations)
-    THINK = types.void(ADDRESSES, BYTES, COMPONENTS, _settings, NETWORK, TREE, _statistics, _simulations)
-    DECIDE = INT(ADDRESSES, BYTES, COMPONENTS, TREE, INT, WORD, NUMBERS)
-    EVALUATE_RACE = types.void(ADDRESSES, BYTES, COMPONENTS, INT, NETWORK, FEATURES)
-    ROLL_OUT_CHANCES = types.void(ADDRESSES, BYTES, COMPONENTS, INT, INT, WORD, FEATURES)
+_STATISTICS = Record(
+    Statistics, (Array(WORD), NUMBERS, Array(INT, 2), NUMBERS, Array(REAL, 2), Array(REAL, 2), NUMBERS)
+)
+_SETTINGS = Record(SearchSettings, (REAL, REAL, REAL, REAL, REAL, INT, INT, INT))
+_SIMULATIONS = Record(Simulations, (INT, INT, INT, INT, WORD, TRUTH, NUMBERS))
+THINK = VOID(ADDRESSES, BYTES, COMPONENTS, _SETTINGS, NETWORK, TREE, _STATISTICS, _SIMULATIONS)
+DECIDE = INT(ADDRESSES, BYTES, COMPONENTS, TREE, INT, WORD, NUMBERS)
+EVALUATE_RACE = VOID(ADDRESSES, BYTES, COMPONENTS, INT, NETWORK, FEATURES)
+ROLL_OUT_CHANCES = VOID(ADDRESSES, BYTES, COMPONENTS, INT, INT, WORD, FEATURES)
 
 
 def new_statistics() -> Statistics:
@@ -160,7 +159,7 @@ def information_set_hash(game, race, edition, seat, scratch):
     """Hash of the seat's information set: that of the race, determinized for the seat in one fixed way."""
     scratch[:] = race
     game.determinize(scratch, edition, seat, np.uint64(0))
-    return mix(digest(scratch) + np.uint64(seat))
+    return mix(word(digest(scratch) + word(seat)))
 
 
 @kernel
@@ -323,9 +322,9 @@ def backpropagate(tree, simulation, length):
 def record_choice(statistics, simulation, length, seats):
     """Add a simulation to the statistics of its root choice, which has `length` steps."""
     steps = simulation.steps
-    key = np.uint64(length)
+    key = word(length)
     for i in range(length):
-        key = mix(key ^ np.uint64(steps[i]) * np.uint64(0x9E3779B97F4A7C15))
+        key = mix(key ^ word(word(steps[i]) * word(0x9E3779B97F4A7C15)))
     place = 0
     while place < statistics.used[0] and statistics.key[place] != key:
         place += 1

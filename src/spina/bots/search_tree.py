@@ -12,8 +12,9 @@ from collections import namedtuple
 
 import numpy as np
 
-from spina.kernel.compiler import INTERPRETED, kernel
+from spina.kernel.compiler import kernel
 from spina.kernel.random import shuffle
+from spina.kernel.signatures import FEATURES, NUMBERS, WORD, Array, Number, Record
 
 NOTHING = -1
 CANDIDATES = 48
@@ -24,22 +25,11 @@ Tree = namedtuple("Tree", "slots key visits default early first count action tri
 of rewards before expansion), first and count (the node's candidates). Of candidates: action, tried, reward (sum of the
 seat's rewards). used: how many nodes and candidates there are."""
 
-if INTERPRETED:
-    TREE = None
-else:
-    from numba import types
-
-    def _array(kind):
-        return types.Array(kind, 1, "C")
-
-    TREE = types.NamedTuple(
-        (
-            _array(types.int32), _array(types.uint64), _array(types.int32), _array(types.int64), _array(types.float64),
-            _array(types.int32), _array(types.int32), _array(types.int64), _array(types.int32), _array(types.float64),
-            _array(types.int64),
-        ),
-        Tree,
-    )  # fmt: skip
+_INDICES = Array(Number("int32"))
+TREE = Record(
+    Tree,
+    (_INDICES, Array(WORD), _INDICES, NUMBERS, FEATURES, _INDICES, _INDICES, NUMBERS, _INDICES, FEATURES, NUMBERS),
+)
 
 
 def new_tree(nodes: int) -> Tree:

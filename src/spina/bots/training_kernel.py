@@ -6,26 +6,19 @@ import numpy as np
 
 from spina.bots.search_kernel import final_chances, unpack_game
 from spina.kernel.bits import lowest_bit
-from spina.kernel.compiler import INTERPRETED, entry, kernel
+from spina.kernel.compiler import entry, kernel
 from spina.kernel.interface import PLAN, STEP, driver_at
 from spina.kernel.narration import silence
 from spina.kernel.race_runner import CHOICE_LIMIT, MOST_SEATS, RACE_RANGE, begin_race
 from spina.kernel.random import below, nth_seed
+from spina.kernel.signatures import ADDRESSES, BYTES, COMPONENTS, INT, NUMBERS, REAL, Array
 
 POLICY, RANDOM = range(2)
 """The drivers of a training race: the policy, and the random driver of epsilon-greedy choices."""
 
-if INTERPRETED:
-    GENERATE_EXAMPLES = None
-else:
-    from numba import types
-
-    from spina.kernel.interface import ADDRESSES, BYTES, COMPONENTS, INT, NUMBERS
-
-    GENERATE_EXAMPLES = INT(
-        ADDRESSES, ADDRESSES, BYTES, COMPONENTS, NUMBERS, RACE_RANGE, INT,
-        types.Array(types.float64, 3, "C"), types.Array(types.float64, 2, "C"),
-    )  # fmt: skip
+GENERATE_EXAMPLES = INT(
+    ADDRESSES, ADDRESSES, BYTES, COMPONENTS, NUMBERS, RACE_RANGE, INT, Array(REAL, 3), Array(REAL, 2)
+)
 
 
 @kernel

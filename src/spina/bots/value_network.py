@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from spina.kernel.compiler import INTERPRETED, kernel
+from spina.kernel.compiler import kernel
+from spina.kernel.signatures import FEATURES, INT, Record
 
 MOST_FEATURES = 32
 
@@ -25,14 +26,7 @@ class NetworkRecord(NamedTuple):
     """hidden x (features + 1) weights row by row, `hidden` biases, `hidden` output weights."""
 
 
-if INTERPRETED:
-    NETWORK = None
-else:
-    from numba import types
-
-    from spina.kernel.interface import FEATURES, INT
-
-    NETWORK = types.NamedTuple((INT, INT, FEATURES), NetworkRecord)
+NETWORK = Record(NetworkRecord, (INT, INT, FEATURES))
 
 
 @kernel

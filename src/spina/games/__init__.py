@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from spina.games.game import Action, Driver, Event, Game
 from spina.games.mapping_struct import MappingStruct
-from spina.games.registry import find, get, names, warm_up
+from spina.games.registry import find, folders, get, names, play, warm_up
 from spina.games.shared_view import SharedView
 
-__all__ = ["Action", "Driver", "Event", "Game", "MappingStruct", "SharedView", "find", "get", "names", "warm_up"]
+__all__ = [
+    "Action",
+    "Driver",
+    "Event",
+    "Game",
+    "MappingStruct",
+    "SharedView",
+    "find",
+    "folders",
+    "get",
+    "names",
+    "play",
+    "warm_up",
+]

@@ -178,7 +178,7 @@ class Game(ABC):
 
     @cached_property
     def rules_addresses(self) -> Any:
-        """The addresses of `rules`, for kernels. The game must be compiled (`spina.games.get`)."""
+        """The addresses of `rules`, for kernels. Waits until they are compiled."""
         return addresses(self.rules, RULES_SIGNATURES)
 
     # --- bots

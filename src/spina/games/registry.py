@@ -14,6 +14,7 @@ from pathlib import Path
 
 from spina import kernel
 from spina.errors import OptionError, SpinaError
+from spina.games import background_compile
 from spina.games.editions import shown
 from spina.games.game import Game
 from spina.kernel import compiler
@@ -69,7 +70,7 @@ def _load(name: str) -> Game:
 
 
 def find(name: str) -> Game:
-    """A game to ask about itself and its components; its rules may not be compiled yet.
+    """A game, to ask about itself and its components or to race in the form that is there: interpreted or compiled.
 
     Raises OptionError for a name that is not installed.
 
@@ -82,10 +83,29 @@ def find(name: str) -> Game:
     return _load(name)
 
 
+def folders(name: str) -> tuple[Path, ...]:
+    """The folders whose entries a race of the game needs, for `spina.kernel.compiler`."""
+    return (_KERNEL, *find(name).folders)
+
+
 def get(name: str) -> Game:
-    """A game to play, compiled and ready. Raises OptionError for a name that is not installed."""
+    """A game to race at full speed: waits until it is compiled. Raises OptionError for a name that is not installed."""
     game = find(name)
     compiler.ready(_KERNEL, *game.folders)
+    return game
+
+
+def play(name: str) -> Game:
+    """A game to race at once, for somebody who looks on. Raises OptionError for a name that is not installed.
+
+    Compiled code is loaded if it is in the cache. Otherwise races begin interpreted, a child process compiles the game
+    (`background_compile`), and they change over in the middle. With `SPINA_COMPILE=wait` it is the same as `get`.
+    """
+    if compiler.WAITS:
+        return get(name)
+    game, needed = find(name), folders(name)
+    if not compiler.is_ready(*needed) and not compiler.load(*needed):
+        background_compile.begin(name, needed)
     return game
 
 
@@ -94,5 +114,5 @@ def warm_up(*wanted: str) -> threading.Thread:
 
     Raises OptionError for a name that is not installed.
     """
-    loaded = [find(name) for name in wanted or names()]
-    return compiler.warm_up(_KERNEL, *(folder for game in loaded for folder in game.folders))
+    needed = dict.fromkeys(folder for name in wanted or names() for folder in folders(name))
+    return compiler.warm_up(*needed)

@@ -33,8 +33,11 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
         return "entry"
 
 
-def code_cache(function: Callable[..., Any], folder: Path) -> FunctionCache:
-    """The cache of a function's compiled code in this folder, which must be private to these sources."""
+def code_cache(function: Callable[..., Any], folder: Path, on_miss: Callable[[], None]) -> FunctionCache:
+    """The cache of a function's compiled code in this folder, which must be private to these sources.
+
+    Calls `on_miss` when the function is not in it and is about to be compiled.
+    """
 
     class Located(_Locator):
         @classmethod
@@ -46,5 +49,11 @@ def code_cache(function: Callable[..., Any], folder: Path) -> FunctionCache:
 
     class Cache(FunctionCache):  # type: ignore[misc]
         _impl_class = Implementation
+
+        def load_overload(self, signature: Any, target_context: Any) -> Any:
+            found = super().load_overload(signature, target_context)
+            if found is None:
+                on_miss()
+            return found
 
     return Cache(function)

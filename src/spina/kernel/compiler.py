@@ -1,116 +1,144 @@
-"""The compile switch: one source, run at machine speed or step by step in a debugger.
+"""Two tiers from one source: kernels run as ordinary Python at once, and at machine speed as soon as they are compiled.
 
 Kernels are plain Python functions under one of two decorators:
 
-- `@kernel` for a function that only other kernels call;
+- `@kernel` for a function that only other kernels call. It stays the plain function that it is; compiled callers
+  compile it with themselves.
 - `@entry(signature)` for one that is called from Python or through a function pointer. Entries have one fixed
-  signature and are kept in an on-disk cache, so that a game compiles once per machine.
+  signature and are kept in an on-disk cache, so that a game compiles once per machine. A call runs the Python function
+  until the entries of its folder are loaded, and compiled code from then on: both work on the same bytes, so a race
+  may change over in the middle.
 
-With `SPINA_INTERPRET=1` in the environment both leave the function as it is.
+`ready` waits for compiled code, `load` takes it if it is in the cache. Numba is imported by these, not before.
+
+`SPINA_INTERPRET=1` in the environment keeps everything interpreted; `SPINA_COMPILE=wait` makes all that would begin
+interpreted wait for compiled code (`spina.games.registry`).
 """
 
 from __future__ import annotations
 
-import hashlib
+import functools
+import importlib
 import os
-import re
-import shutil
-import stat
 import sys
-import tempfile
 import threading
 import time
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
-import numpy as np
+from spina.kernel import code_folders
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 INTERPRETED = os.environ.get("SPINA_INTERPRET", "0") not in ("", "0")
-"""True when kernels run as ordinary Python."""
-
-STALE_AFTER = 60 * 24 * 3600.0
-"""Seconds after which the cache of an older source is thrown away."""
-
-if INTERPRETED:
-    # Generator and hash multiply modulo 2**64, as compiled code does silently. Elsewhere an overflow is a mistake.
-    warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning, r"spina\.kernel\.(random|digest)")
-else:
-    import numba
-    from numba.core.errors import NumbaExperimentalFeatureWarning
-
-    from spina.kernel import linker
-    from spina.kernel.code_cache import code_cache
-
-    # Function pointers with explicit signatures are what lets one search serve every game. They are cached and
-    # have kept their form for years; the warning would meet every user at every start.
-    warnings.filterwarnings("ignore", message="First-class function", category=NumbaExperimentalFeatureWarning)
-
-
-class _Group:
-    """The entries that one folder of sources defines, compiled and cached together."""
-
-    def __init__(self, folder: Path) -> None:
-        inside = folder.parent != _SPINA and (folder.parent / "__init__.py").is_file()
-        self.name = (f"{folder.parent.name}-{folder.name}" if inside else folder.name).replace("_", "-")
-        self.cache = _cache_folder(self.name, _fingerprint(folder))
-        self.pending: list[tuple[Any, Any]] = []
-        self.lock = threading.RLock()
-
+"""True when nothing is ever compiled."""
+WAITS = os.environ.get("SPINA_COMPILE", "") == "wait"
+"""True when nothing begins interpreted."""
 
 _SPINA = Path(__file__).parents[1]
-_groups: dict[Path, _Group] = {}
+_unprepared: list[tuple[Any, Callable[[], Any]]] = []
+"""Functions that Numba has not been told of, and what makes the Numba types that stand for them."""
+_preparing = threading.RLock()
+_prepared = False
+
+
+# --- the decorators -------------------------------------------------------------------------------------------------
 
 
 def kernel(function: F) -> F:
-    """Compile `function` together with the entries that use it."""
-    if INTERPRETED:
-        return function
-    # Without the wrappers through which Python would call it, a kernel compiles in three quarters of the time.
-    compiled = numba.njit(
-        nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **linker.KERNEL_OPTIONS
-    )(function)
-    return _with_plain_integers(compiled)  # type: ignore[no-any-return]
+    """Have `function` compiled together with the entries that use it; called from Python it is what it was."""
+    return compiled_as(lambda: numba_forms().kernel_type(function))(function)
 
 
 def entry(signature: Any) -> Callable[[F], F]:
-    """Compile `function` for one fixed signature, on demand, and keep it in the cache on disk."""
+    """Have `function` compiled for one fixed signature, on demand, and keep it in the cache on disk."""
 
     def decorate(function: F) -> F:
         if INTERPRETED:
             return function
-        folder = folder_of(function)
-        group = _groups.get(folder) or _groups.setdefault(folder, _Group(folder))
-        compiled = numba.njit(nogil=True, error_model="numpy", **linker.ENTRY_OPTIONS)(function)
-        compiled._cache = code_cache(function, group.cache)
-        group.pending.append((compiled, signature))
-        return compiled  # type: ignore[no-any-return]
+        found = _new_entry(function, signature)
+        group = _groups.get(found.folder) or _groups.setdefault(found.folder, _Group(found.folder))
+        group.add(found)
+        compiled_as(lambda: numba_forms().entry_type(found))(found)
+        return found  # type: ignore[return-value]
 
     return decorate
 
 
-def _with_plain_integers(compiled: Any) -> Any:
-    """Let calls from other kernels pass every integer as 64 bits.
+def compiled_as(make_type: Callable[[], Any]) -> Callable[[F], F]:
+    """In compiled callers, let the Numba type that `make_type` returns stand for the decorated Python function."""
 
-    Numba would compile a kernel once for each width of an argument, and again for each literal: 213 versions of the
-    kernels of Charioteer instead of 149, in half as much time again.
+    def decorate(function: F) -> F:
+        if not INTERPRETED:
+            with _preparing:
+                _unprepared.append((function, make_type))
+                if _prepared:
+                    prepare()
+        return function
+
+    return decorate
+
+
+def prepare() -> None:
+    """Tell Numba of all kernels, so that other Numba functions can call them. Compiling does this by itself."""
+    global _prepared
+    if INTERPRETED:
+        return
+    with _preparing:
+        _prepared = True
+        while _unprepared:
+            function, make_type = _unprepared.pop()
+            function._numba_type_ = make_type()  # where Numba looks for the type of an object that it does not know
+
+
+def numba_forms() -> Any:
+    """The module that knows Numba, imported when it is first needed."""
+    return importlib.import_module("spina.kernel.numba_forms")
+
+
+class Entry:
+    """A kernel that Python calls: its Python function, until compiled code has taken its place.
+
+    Python looks for `__call__` in the class, so each entry has a class of its own (`_new_entry`): a call costs no more
+    than that of a method, and one assignment changes over, for all threads and all that refer to the entry.
     """
-    ask = compiled.get_call_template
 
-    def ask_plainly(arguments: Any, keywords: Any) -> Any:
-        return ask(tuple(map(_plain, arguments)), {name: _plain(kind) for name, kind in keywords.items()})
+    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func, self.signature = function, signature
+        self.folder = Path(function.__code__.co_filename).parent
+        self.key = f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}"
+        """Its name in the list of what is compiled."""
 
-    compiled.get_call_template = ask_plainly
-    return compiled
+    __call__: Callable[..., Any]
+
+    def __repr__(self) -> str:
+        return f"<entry {self.__name__}, {'compiled' if self.is_compiled else 'interpreted'}>"  # type: ignore[attr-defined]
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """Numba's dispatcher of the compiled form."""
+        return numba_forms().entry_dispatcher(self)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether calls run compiled code."""
+        return vars(type(self))["__call__"].__func__ is not self.py_func
+
+    def change_over(self) -> None:
+        """Run compiled code from now on."""
+        type(self).__call__ = staticmethod(self.dispatcher)  # type: ignore[method-assign]
+
+    def __reduce__(self) -> str:
+        return self.__qualname__  # type: ignore[attr-defined, no-any-return]
 
 
-def _plain(kind: Any) -> Any:
-    kind = numba.types.unliteral(kind)
-    narrow = isinstance(kind, numba.types.Integer) and kind != numba.types.uint64
-    return numba.types.int64 if narrow else kind
+def _new_entry(function: Callable[..., Any], signature: Any) -> Entry:
+    own_class = type("Entry", (Entry,), {"__call__": staticmethod(function), "__module__": __name__})
+    return own_class(function, signature)  # type: ignore[no-any-return]
 
 
 def folder_of(function: Any) -> Path:
@@ -118,15 +146,136 @@ def folder_of(function: Any) -> Path:
     return Path(getattr(function, "py_func", function).__code__.co_filename).parent
 
 
-def ready(*folders: Path) -> None:
-    """Make sure that every entry defined in these folders is compiled, saying so if that takes a while."""
-    for folder in folders:
-        group = _groups.get(folder)
-        if group is None:
+def folder_of_module(module: ModuleType) -> Path:
+    """The folder of a module's source."""
+    return Path(str(module.__file__)).parent
+
+
+# --- groups of entries ----------------------------------------------------------------------------------------------
+
+
+class _Group:
+    """The entries that one folder of sources defines: compiled, cached and changed over together."""
+
+    def __init__(self, folder: Path) -> None:
+        inside = folder.parent != _SPINA and (folder.parent / "__init__.py").is_file()
+        self.name = (f"{folder.parent.name}-{folder.name}" if inside else folder.name).replace("_", "-")
+        self.folder = folder
+        self.pending: list[Entry] = []
+        """Entries that are neither compiled nor loaded yet."""
+        self.waiting: list[Entry] = []
+        """Entries that are, and change over with the rest."""
+        self.lock = threading.RLock()
+        self.compiling = False
+        """Whether this process is compiling it, and not merely loading."""
+
+    @cached_property
+    def cache(self) -> Path:
+        """Where its compiled code is kept."""
+        return code_folders.cache_folder(self.name, code_folders.fingerprint(self.folder))
+
+    def add(self, found: Entry) -> None:
+        """Add an entry; a module that is imported later may define more."""
+        self.pending.append(found)
+
+    @property
+    def ready(self) -> bool:
+        return not self.pending and not self.waiting
+
+    def kept(self) -> set[str]:
+        """The keys of all entries that are in the cache."""
+        try:
+            return {*(self.cache / "compiled").read_text(encoding="utf-8").split("\n")}
+        except OSError:
+            return set()
+
+    def missing(self) -> int:
+        """How many of its pending entries are not in the cache."""
+        kept = self.kept() if self.pending else set()
+        return sum(found.key not in kept for found in self.pending)
+
+    def finish(self, after_each: Callable[[], None]) -> None:
+        """Compile or load all its entries, then change over."""
+        kept = self.kept()
+        while self.pending:
+            found = self.pending[0]
+            numba_forms().compile_entry(found)
+            if found.key not in kept:
+                with (self.cache / "compiled").open("a", encoding="utf-8") as file:
+                    file.write(f"{found.key}\n")
+            self.waiting.append(self.pending.pop(0))
+            after_each()
+        while self.waiting:
+            self.waiting.pop().change_over()
+
+
+_groups: dict[Path, _Group] = {}
+
+
+def _groups_of(folders: tuple[Path, ...]) -> list[_Group]:
+    return [_groups[folder] for folder in folders if folder in _groups]
+
+
+def is_ready(*folders: Path) -> bool:
+    """Whether every entry defined in these folders runs compiled code."""
+    return all(group.ready for group in _groups_of(folders))
+
+
+def is_compiling(*folders: Path) -> bool:
+    """Whether this process is compiling entries of these folders."""
+    return any(group.compiling for group in _groups_of(folders))
+
+
+def pending(*folders: Path) -> int:
+    """How many entries of these folders are still to be compiled or loaded."""
+    return sum(len(group.pending) for group in _groups_of(folders))
+
+
+def in_cache(*folders: Path) -> bool:
+    """Whether all entries of these folders are in the cache and need only be loaded."""
+    return all(group.ready or not group.missing() for group in _groups_of(folders))
+
+
+def load(*folders: Path) -> bool:
+    """Change over to compiled code if all of it is in the cache; otherwise do nothing. Returns whether it is in use.
+
+    Loads entry by entry, so that other threads go on in between.
+    """
+    if not in_cache(*folders):
+        return False
+    for group in _groups_of(folders):
+        with group.lock:
+            group.finish(lambda: None)
+    return True
+
+
+def ready(*folders: Path, report: Callable[[int], None] | None = None) -> None:
+    """Make sure that every entry defined in these folders is compiled and in use.
+
+    Says so on standard error if that takes a while, or calls `report` after each entry with the number still to come.
+    """
+    for group in _groups_of(folders):
+        if group.ready:
             continue
         with group.lock:
-            if group.pending:
-                _compile(group)
+            missing = group.missing()
+            line = _ProgressLine(group.name, missing) if missing and report is None else None
+
+            def after_each(line: _ProgressLine | None = line) -> None:
+                if report is not None:
+                    report(pending(*folders))
+                elif line is not None:
+                    line.step()
+
+            group.compiling = missing > 0
+            try:
+                group.finish(after_each)
+            finally:
+                group.compiling = False
+            if line:
+                line.end()
+            if missing:
+                code_folders.discard_stale(group.name, group.cache)
 
 
 def warm_up(*folders: Path) -> threading.Thread:
@@ -136,24 +285,7 @@ def warm_up(*folders: Path) -> threading.Thread:
     return thread
 
 
-def _compile(group: _Group) -> None:
-    done = group.cache / "compiled"
-    progress = None if done.exists() else _Progress(group.name, len(group.pending))
-    while group.pending:
-        compiled, signature = group.pending[0]
-        compiled.compile(signature)
-        linker.settle_environments(compiled.targetctx.codegen())
-        compiled.disable_compile()  # another argument type is a mistake, not a reason to compile again
-        group.pending.pop(0)
-        if progress:
-            progress.step()
-    if progress:
-        progress.end()
-        done.touch()
-        _discard_stale(group)
-
-
-class _Progress:
+class _ProgressLine:
     """One line on standard error while a game compiles for the first time."""
 
     def __init__(self, name: str, steps: int) -> None:
@@ -166,7 +298,7 @@ class _Progress:
         sys.stderr.flush()
 
     def step(self) -> None:
-        self.done += 1
+        self.done = min(self.done + 1, self.steps)
         if self.live:
             filled = 24 * self.done // self.steps
             self.say(f" (once on this machine) [{'#' * filled}{'.' * (24 - filled)}]")
@@ -174,90 +306,3 @@ class _Progress:
     def end(self) -> None:
         if self.live:
             self.say(f" (once on this machine): {time.monotonic() - self.begun:.0f} s{' ' * 24}\n")
-
-
-# --- where compiled code is kept ------------------------------------------------------------------------------------
-
-
-def _fingerprint(folder: Path) -> str:
-    """A hash of every source that the compiled code of `folder` can contain.
-
-    Numba itself looks only at the file of the cached function, not at the kernels it calls in other files.
-    """
-    digest = hashlib.blake2b(digest_size=8)
-    digest.update(f"{sys.version} {numba.__version__} {np.__version__}".encode())
-    for path, text in sorted(_sources(folder).items()):
-        digest.update(f"{path.name}\n{text}\n".encode())
-    return digest.hexdigest()
-
-
-_IMPORT = re.compile(r"^from (\w[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)
-
-
-def _sources(folder: Path) -> dict[Path, str]:
-    """The modules of `folder` that define entries, and every module of Spina or of the folder's own package that they
-    import, directly or not."""
-    roots = {Path(__file__).parents[2], _import_root(folder)}
-    sources: dict[Path, str] = {}
-    waiting = [path for path in folder.glob("*.py") if "\n@entry(" in path.read_text(encoding="utf-8")]
-    while waiting:
-        path = waiting.pop()
-        if path in sources or not path.is_file():
-            continue
-        sources[path] = path.read_text(encoding="utf-8")
-        for module, names in _IMPORT.findall(sources[path]):
-            for root in roots:
-                place = root.joinpath(*module.split("."))
-                waiting.append(place.with_suffix(".py"))
-                waiting += [place / f"{name}.py" for name in re.findall(r"\w+", names)]
-    return sources
-
-
-def _import_root(folder: Path) -> Path:
-    """The folder from which the package that `folder` belongs to is imported."""
-    while (folder / "__init__.py").is_file():
-        folder = folder.parent
-    return folder
-
-
-def _cache_folder(name: str, fingerprint: str) -> Path:
-    """A private folder that can be written to, also when Spina itself is installed read-only."""
-    for base in _cache_bases():
-        folder = base / f"{name}-{fingerprint}"
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _check_private(folder)
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
-        except OSError:
-            continue
-    return Path(tempfile.mkdtemp(prefix="spina-"))
-
-
-def _cache_bases() -> Iterator[Path]:
-    if chosen := os.environ.get("SPINA_CACHE_DIR"):
-        yield Path(chosen)
-    if sys.platform == "win32":
-        yield Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "spina/compiled"
-    elif sys.platform == "darwin":
-        yield Path.home() / "Library/Caches/spina/compiled"
-    else:
-        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "spina/compiled"
-    yield Path(tempfile.gettempdir()) / f"spina-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
-
-
-def _check_private(folder: Path) -> None:
-    """Raise PermissionError if others can write to the folder: cached code is loaded and run."""
-    if not hasattr(os, "getuid"):
-        return
-    for place in (folder, folder.parent):
-        status = place.stat()
-        if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            raise PermissionError(f"{place} can be written to by others")
-
-
-def _discard_stale(group: _Group) -> None:
-    """Delete caches of older sources that have not been used for long."""
-    for other in group.cache.parent.glob(f"{group.name}-*"):
-        if other != group.cache and time.time() - other.stat().st_mtime > STALE_AFTER:
-            shutil.rmtree(other, ignore_errors=True)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from spina.kernel.compiler import kernel
-from spina.kernel.random import mix
+from spina.kernel.random import mix, word
 
-_START = np.uint64(0x5350494E41)  # "SPINA"
-_PRIME = np.uint64(0x100000001B3)
+_START = 0x5350494E41  # "SPINA"
+_PRIME = 0x100000001B3
 
 
 @kernel
 def digest(data):
     """A 64-bit hash of a record's bytes, the same on every machine with the same byte order."""
     words = data.view(np.uint64)
-    state = _START
+    state = word(_START)
     for i in range(len(words)):
-        state = mix(state ^ words[i]) * _PRIME
+        state = word(mix(state ^ word(words[i])) * word(_PRIME))
     return state

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from spina.kernel.compiler import INTERPRETED
 from spina.kernel.function_pointers import function_of, record_of
+from spina.kernel.signatures import BYTES, COMPONENTS, DICE, FEATURES, INT, NUMBERS, STORY, VOID, WORD
 
 STEP, CHOSEN, RESOLVED = range(3)
 """Results of `apply`: the seat must go on choosing; its choice is complete and waits for others; it was resolved."""
@@ -18,36 +18,21 @@ STEP, CHOSEN, RESOLVED = range(3)
 PLAN = 32
 """Longest plan, in steps, that a driver may return at once."""
 
-if INTERPRETED:
-    SET_UP = ACTING = LEGAL = CHECK = APPLY = RETRACT = OVER = RANKING = TURN = DETERMINIZE = PLAYOUT = None
-    DRIVER = TELL = MEASURE_FEATURES = TURNS_HAD = None
-else:
-    from numba import types
-
-    BYTES = types.Array(types.uint8, 1, "C")
-    COMPONENTS = types.Array(types.uint8, 1, "C", readonly=True)
-    STORY = types.Array(types.int32, 2, "C")
-    DICE = types.Array(types.uint64, 1, "C")
-    NUMBERS = types.Array(types.int64, 1, "C")
-    FEATURES = types.Array(types.float64, 1, "C")
-    ADDRESSES = types.Array(types.int64, 1, "C")
-    INT, WORD = types.int64, types.uint64
-
-    SET_UP = types.void(BYTES, COMPONENTS, NUMBERS, DICE)
-    ACTING = INT(BYTES, COMPONENTS)
-    LEGAL = INT(BYTES, COMPONENTS, INT, NUMBERS)
-    CHECK = INT(BYTES, COMPONENTS, INT, INT)
-    APPLY = INT(BYTES, COMPONENTS, INT, INT, STORY)
-    RETRACT = INT(BYTES, COMPONENTS, INT)
-    OVER = INT(BYTES, COMPONENTS)
-    RANKING = types.void(BYTES, COMPONENTS, NUMBERS)
-    TURN = INT(BYTES, COMPONENTS)
-    TURNS_HAD = INT(BYTES, COMPONENTS, INT)
-    DETERMINIZE = types.void(BYTES, COMPONENTS, INT, WORD)
-    PLAYOUT = INT(BYTES, COMPONENTS, DICE)
-    DRIVER = INT(BYTES, COMPONENTS, INT, DICE, NUMBERS)
-    TELL = types.void(BYTES, COMPONENTS, INT, STORY)
-    MEASURE_FEATURES = types.void(BYTES, COMPONENTS, INT, FEATURES)
+SET_UP = VOID(BYTES, COMPONENTS, NUMBERS, DICE)
+ACTING = INT(BYTES, COMPONENTS)
+LEGAL = INT(BYTES, COMPONENTS, INT, NUMBERS)
+CHECK = INT(BYTES, COMPONENTS, INT, INT)
+APPLY = INT(BYTES, COMPONENTS, INT, INT, STORY)
+RETRACT = INT(BYTES, COMPONENTS, INT)
+OVER = INT(BYTES, COMPONENTS)
+RANKING = VOID(BYTES, COMPONENTS, NUMBERS)
+TURN = INT(BYTES, COMPONENTS)
+TURNS_HAD = INT(BYTES, COMPONENTS, INT)
+DETERMINIZE = VOID(BYTES, COMPONENTS, INT, WORD)
+PLAYOUT = INT(BYTES, COMPONENTS, DICE)
+DRIVER = INT(BYTES, COMPONENTS, INT, DICE, NUMBERS)
+TELL = VOID(BYTES, COMPONENTS, INT, STORY)
+MEASURE_FEATURES = VOID(BYTES, COMPONENTS, INT, FEATURES)
 
 Function = Callable[..., Any]
 

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from spina.kernel.compiler import INTERPRETED, kernel
+from spina.kernel.compiler import kernel
+from spina.kernel.signatures import BYTES, COMPONENTS, INT, Array, Number
 
-if INTERPRETED:
-    OBSERVE = None
-else:
-    from numba import types
-
-    from spina.kernel.interface import BYTES, COMPONENTS, INT
-
-    OBSERVE = INT(BYTES, COMPONENTS, INT, types.Array(types.float32, 1, "C"))
+OBSERVE = INT(BYTES, COMPONENTS, INT, Array(Number("float32")))
 """(race, edition, seat, out) -> the count of numbers written; `out` must be all zeros."""
 
 

@@ -7,17 +7,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spina.kernel.bits import lowest_bit
-from spina.kernel.compiler import INTERPRETED, entry, kernel
+from spina.kernel.compiler import entry, kernel
 from spina.kernel.digest import digest
 from spina.kernel.interface import PLAN, STEP, driver_at, unpack_rules
 from spina.kernel.narration import silence
-from spina.kernel.random import nth_seed, seed_dice
+from spina.kernel.random import nth_seed, seed_dice, word
+from spina.kernel.signatures import ADDRESSES, BYTES, COMPONENTS, INT, NUMBERS, VOID, WORD, Array, Record
 
 MOST_SEATS = 12
 CHOICE_LIMIT = 1_000_000
 """A race with more choices than this counts as endless; simulations abandon it."""
 
-_DRIVERS_SALT = np.uint64(0xD1CE)
+_DRIVERS_SALT = 0xD1CE
 
 
 class RaceRange(NamedTuple):
@@ -42,20 +43,11 @@ class RaceResults(NamedTuple):
     """Of the final states."""
 
 
-if INTERPRETED:
-    RUN_RACES = PLAY_RACES = HASH_RACE = RACE_RANGE = None
-else:
-    from numba import types
-
-    from spina.kernel.interface import ADDRESSES, BYTES, COMPONENTS, INT, NUMBERS, WORD
-
-    RACE_RANGE = types.NamedTuple((INT, INT, WORD), RaceRange)
-    _results = types.NamedTuple(
-        (types.Array(types.int64, 2, "C"), NUMBERS, NUMBERS, types.Array(types.uint64, 1, "C")), RaceResults
-    )
-    RUN_RACES = types.void(ADDRESSES, ADDRESSES, BYTES, COMPONENTS, NUMBERS, RACE_RANGE, _results)
-    PLAY_RACES = types.void(ADDRESSES, BYTES, COMPONENTS, NUMBERS, RACE_RANGE, _results)
-    HASH_RACE = WORD(BYTES)
+RACE_RANGE = Record(RaceRange, (INT, INT, WORD))
+_RESULTS = Record(RaceResults, (Array(INT, 2), NUMBERS, NUMBERS, Array(WORD)))
+RUN_RACES = VOID(ADDRESSES, ADDRESSES, BYTES, COMPONENTS, NUMBERS, RACE_RANGE, _RESULTS)
+PLAY_RACES = VOID(ADDRESSES, BYTES, COMPONENTS, NUMBERS, RACE_RANGE, _RESULTS)
+HASH_RACE = WORD(BYTES)
 
 
 @kernel
@@ -81,7 +73,7 @@ def drive_to_the_end(rules, drivers, race, edition, dice):
 @kernel
 def driver_dice(dice, seed):
     """Seed the generator of a race's drivers, who never draw from the race's own."""
-    seed_dice(dice, seed ^ _DRIVERS_SALT)
+    seed_dice(dice, word(seed) ^ word(_DRIVERS_SALT))
 
 
 @kernel

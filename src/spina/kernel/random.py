@@ -13,7 +13,7 @@ import hashlib
 
 import numpy as np
 
-from spina.kernel.compiler import kernel
+from spina.kernel.compiler import compiled_as, kernel, numba_forms
 
 SEED_BITS = 256
 """The longest seed of a race has as many bits as the generator's state."""
@@ -22,28 +22,34 @@ SHORT_SEED_BITS = 64
 """SplitMix64 expands seeds of at most this many bits. All seeds of simulations and studies are this short."""
 LARGEST_SHORT_SEED = 2**SHORT_SEED_BITS - 1
 
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
-_LOW_32 = np.uint64(0xFFFFFFFF)
-_TWO_32 = np.uint64(1 << 32)
-_5, _7, _9, _17 = np.uint64(5), np.uint64(7), np.uint64(9), np.uint64(17)
-_27, _30, _31, _32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
-_19, _45, _57 = np.uint64(19), np.uint64(45), np.uint64(57)
+_WORD = 0xFFFFFFFFFFFFFFFF
+_GAMMA, _MIX_1, _MIX_2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+_LOW_32, _TWO_32 = 0xFFFFFFFF, 1 << 32
+
+
+@compiled_as(lambda: numba_forms().number_class(np.uint64))
+def word(number):
+    """A number modulo 2**64: unsigned 64 bits when compiled, an integer of Python when interpreted.
+
+    Every product and every shift to the left goes through it, and every constant on the way: Numba would make a
+    floating-point number of a word and a signed integer.
+    """
+    return int(number) & _WORD
 
 
 @kernel
-def mix(word):
+def mix(seed):
     """SplitMix64's output function: a one-to-one scramble of 64 bits."""
-    word = (word ^ (word >> _30)) * _MIX_1
-    word = (word ^ (word >> _27)) * _MIX_2
-    return word ^ (word >> _31)
+    scrambled = word(seed)
+    scrambled = word((scrambled ^ (scrambled >> 30)) * word(_MIX_1))
+    scrambled = word((scrambled ^ (scrambled >> 27)) * word(_MIX_2))
+    return scrambled ^ (scrambled >> 31)
 
 
 @kernel
 def nth_seed(seed, n):
     """The n-th number (from 0) that SplitMix64 gives for this seed: an independent seed for each of many races."""
-    return mix(seed + _GAMMA * (np.uint64(n) + np.uint64(1)))
+    return mix(word(seed) + word(word(_GAMMA) * (word(n) + word(1))))
 
 
 @kernel
@@ -63,30 +69,31 @@ def copy_dice(dice, source):
 @kernel
 def next_word(dice):
     """The next 64 random bits."""
-    scaled = dice[1] * _5
-    result = ((scaled << _7) | (scaled >> _57)) * _9
-    shifted = dice[1] << _17
-    dice[2] ^= dice[0]
-    dice[3] ^= dice[1]
-    dice[1] ^= dice[2]
-    dice[0] ^= dice[3]
-    dice[2] ^= shifted
-    dice[3] = (dice[3] << _45) | (dice[3] >> _19)
+    a, b, c, d = word(dice[0]), word(dice[1]), word(dice[2]), word(dice[3])
+    scaled = word(b * word(5))
+    result = word((word(scaled << 7) | (scaled >> 57)) * word(9))
+    shifted = word(b << 17)
+    c ^= a
+    d ^= b
+    dice[0] = a ^ d
+    dice[1] = b ^ c
+    dice[2] = c ^ shifted
+    dice[3] = word(d << 45) | (d >> 19)
     return result
 
 
 @kernel
 def below(dice, bound):
     """A number from 0 to bound - 1, each exactly as likely (Lemire's rejection method on 32 bits)."""
-    limit = np.uint64(bound)
-    product = (next_word(dice) >> _32) * limit
-    low = product & _LOW_32
+    limit = word(bound)
+    product = (next_word(dice) >> 32) * limit
+    low = product & word(_LOW_32)
     if low < limit:
-        threshold = (_TWO_32 - limit) % limit
+        threshold = (word(_TWO_32) - limit) % limit
         while low < threshold:
-            product = (next_word(dice) >> _32) * limit
-            low = product & _LOW_32
-    return np.int64(product >> _32)
+            product = (next_word(dice) >> 32) * limit
+            low = product & word(_LOW_32)
+    return np.int64(product >> 32)
 
 
 @kernel
@@ -116,10 +123,10 @@ def draw(dice, counts, kinds):
 
 def nth_seeds(seed, numbers):
     """`nth_seed` for a whole array, from Python."""
-    words = (numbers + np.uint64(1)) * _GAMMA + np.uint64(seed)
-    words = (words ^ (words >> _30)) * _MIX_1
-    words = (words ^ (words >> _27)) * _MIX_2
-    return words ^ (words >> _31)
+    words = (numbers + np.uint64(1)) * np.uint64(_GAMMA) + np.uint64(seed)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(_MIX_1)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(_MIX_2)
+    return words ^ (words >> np.uint64(31))
 
 
 def new_dice(seed):

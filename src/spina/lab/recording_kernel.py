@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spina.kernel.bits import lowest_bit
-from spina.kernel.compiler import INTERPRETED, entry, kernel
+from spina.kernel.compiler import entry, kernel
 from spina.kernel.digest import digest
 from spina.kernel.interface import PLAN, STEP, driver_at, unpack_rules
 from spina.kernel.race_runner import CHOICE_LIMIT, RACE_RANGE, begin_race
 from spina.kernel.random import nth_seed
+from spina.kernel.signatures import ADDRESSES, BYTES, COMPONENTS, INT, NUMBERS, STORY, WORD, Array, Number, Record
 
 
 class LineUp(NamedTuple):
@@ -42,23 +43,10 @@ class Arrays(NamedTuple):
     """By row of the story: race and turn."""
 
 
-if INTERPRETED:
-    RECORD = None
-else:
-    from numba import types
-
-    from spina.kernel.interface import ADDRESSES, BYTES, COMPONENTS, INT, NUMBERS, STORY
-
-    _rows = types.Array(types.int64, 2, "C")
-    _line_up = types.NamedTuple((_rows, NUMBERS, _rows, NUMBERS), LineUp)
-    _recording = types.NamedTuple(
-        (
-            _rows, NUMBERS, types.Array(types.uint64, 1, "C"), types.Array(types.uint8, 2, "C"),
-            _rows, STORY, _rows,
-        ),
-        Arrays,
-    )  # fmt: skip
-    RECORD = INT(ADDRESSES, ADDRESSES, _line_up, BYTES, COMPONENTS, _rows, RACE_RANGE, _recording)
+_ROWS = Array(INT, 2)
+_LINE_UP = Record(LineUp, (_ROWS, NUMBERS, _ROWS, NUMBERS))
+_RECORDING = Record(Arrays, (_ROWS, NUMBERS, Array(WORD), Array(Number("uint8"), 2), _ROWS, STORY, _ROWS))
+RECORD = INT(ADDRESSES, ADDRESSES, _LINE_UP, BYTES, COMPONENTS, _ROWS, RACE_RANGE, _RECORDING)
 
 
 @kernel

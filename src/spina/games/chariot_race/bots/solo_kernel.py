@@ -53,22 +53,16 @@ from spina.games.chariot_race.rules.record import (
     STEER,
     WAYS,
 )
-from spina.kernel.compiler import INTERPRETED, entry, kernel
+from spina.kernel.compiler import entry, kernel
 from spina.kernel.narration import silence
 from spina.kernel.random import nth_seed, seed_dice
+from spina.kernel.signatures import BYTES, COMPONENTS, INT, NUMBERS, REAL, VOID, WORD, Array, Number
 
 if TYPE_CHECKING:
     from spina.games.chariot_race.rules.record_types import EditionRecord
 
-if INTERPRETED:
-    SOLVE = PLAY = None
-else:
-    from numba import types
-
-    from spina.kernel.interface import BYTES, COMPONENTS, INT, NUMBERS, WORD
-
-    SOLVE = types.float64(COMPONENTS, INT, NUMBERS, types.float64, types.float64, types.Array(types.float64, 5, "C"))
-    PLAY = types.void(BYTES, COMPONENTS, INT, NUMBERS, types.Array(types.int16, 1, "C"), types.float64, WORD, NUMBERS)
+SOLVE = REAL(COMPONENTS, INT, NUMBERS, REAL, REAL, Array(REAL, 5))
+PLAY = VOID(BYTES, COMPONENTS, INT, NUMBERS, Array(Number("int16")), REAL, WORD, NUMBERS)
 
 FAR = 99
 """Damage on the way to a space that cannot be reached: more than any chariot can take."""

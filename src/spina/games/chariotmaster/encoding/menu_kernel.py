@@ -36,20 +36,14 @@ from spina.games.chariotmaster.rules.record import (
 )
 from spina.games.chariotmaster.rules.track import at as place_at
 from spina.games.chariotmaster.rules.track import offset, progress
-from spina.kernel.compiler import INTERPRETED, entry, kernel
+from spina.kernel.compiler import entry, kernel
 from spina.kernel.observation import put
+from spina.kernel.signatures import BYTES, COMPONENTS, INT, NUMBERS, VOID, Array, Number
 
 if TYPE_CHECKING:
     from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
 
-if INTERPRETED:
-    DESCRIBE = None
-else:
-    from numba import types
-
-    from spina.kernel.interface import BYTES, COMPONENTS, INT, NUMBERS
-
-    DESCRIBE = types.void(BYTES, COMPONENTS, INT, NUMBERS, INT, types.Array(types.float32, 2, "C"))
+DESCRIBE = VOID(BYTES, COMPONENTS, INT, NUMBERS, INT, Array(Number("float32"), 2))
 
 _FIRST: dict[str, int] = {
     "token": s.DO_TOKEN, "stop": s.DO_STOP, "brake": s.DO_BRAKE, "spur": s.DO_SPUR, "whip": s.DO_WHIP,

@@ -1,0 +1,110 @@
+"""Where compiled code is kept: a private folder for each set of sources, named by their content."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+STALE_AFTER = 60 * 24 * 3600.0
+"""Seconds after which the cache of an older source is thrown away."""
+
+_KERNEL = Path(__file__).parent
+_COMPILED_WITH = ("numba_forms.py", "linker.py")
+"""Sources of Spina that are in no compiled code but decide how it is compiled."""
+_NOT_COMPILED = ("compiler.py", "signatures.py", "code_cache.py", "code_folders.py")
+"""Sources that kernels import for their decorators and types: no compiled code depends on them."""
+
+
+def fingerprint(folder: Path) -> str:
+    """A hash of every source that the compiled code of `folder` can contain.
+
+    Numba itself looks only at the file of the cached function, not at the kernels it calls in other files.
+    """
+    digest = hashlib.blake2b(digest_size=8)
+    digest.update(f"{sys.version} {version('numba')} {version('numpy')}".encode())
+    for path, text in sorted(sources(folder).items()):
+        digest.update(f"{path.name}\n{text}\n".encode())
+    return digest.hexdigest()
+
+
+_IMPORT = re.compile(r"^from (\w[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)
+
+
+def sources(folder: Path) -> dict[Path, str]:
+    """The modules of `folder` that define entries, and every module of Spina or of the folder's own package that they
+    import, directly or not."""
+    roots = {_KERNEL.parents[1], _import_root(folder)}
+    ignored = {_KERNEL / name for name in _NOT_COMPILED}
+    found: dict[Path, str] = {}
+    waiting = [path for path in folder.glob("*.py") if "\n@entry(" in path.read_text(encoding="utf-8")]
+    waiting += [_KERNEL / name for name in _COMPILED_WITH]
+    while waiting:
+        path = waiting.pop()
+        if path in found or path in ignored or not path.is_file():
+            continue
+        found[path] = path.read_text(encoding="utf-8")
+        for module, names in _IMPORT.findall(found[path]):
+            for root in roots:
+                place = root.joinpath(*module.split("."))
+                waiting.append(place.with_suffix(".py"))
+                waiting += [place / f"{name}.py" for name in re.findall(r"\w+", names)]
+    return found
+
+
+def _import_root(folder: Path) -> Path:
+    """The folder from which the package that `folder` belongs to is imported."""
+    while (folder / "__init__.py").is_file():
+        folder = folder.parent
+    return folder
+
+
+def cache_folder(name: str, key: str) -> Path:
+    """A private folder that can be written to, also when Spina itself is installed read-only."""
+    for base in _cache_bases():
+        folder = base / f"{name}-{key}"
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _check_private(folder)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    return Path(tempfile.mkdtemp(prefix="spina-"))
+
+
+def _cache_bases() -> Iterator[Path]:
+    if chosen := os.environ.get("SPINA_CACHE_DIR"):
+        yield Path(chosen)
+    if sys.platform == "win32":
+        yield Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "spina/compiled"
+    elif sys.platform == "darwin":
+        yield Path.home() / "Library/Caches/spina/compiled"
+    else:
+        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "spina/compiled"
+    yield Path(tempfile.gettempdir()) / f"spina-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
+
+
+def _check_private(folder: Path) -> None:
+    """Raise PermissionError if others can write to the folder: cached code is loaded and run."""
+    if not hasattr(os, "getuid"):
+        return
+    for place in (folder, folder.parent):
+        status = place.stat()
+        if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            raise PermissionError(f"{place} can be written to by others")
+
+
+def discard_stale(name: str, current: Path) -> None:
+    """Delete caches of older sources of the same name that have not been used for long."""
+    for other in current.parent.glob(f"{name}-*"):
+        if other != current and time.time() - other.stat().st_mtime > STALE_AFTER:
+            shutil.rmtree(other, ignore_errors=True)

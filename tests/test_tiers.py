@@ -200,7 +200,7 @@ def test_the_child_ends_with_its_script_however_that_ends(end: str, tmp_path: Pa
 @pytest.mark.slow
 def test_what_must_be_fast_waits_also_in_a_plain_script(nearly_compiled: Path) -> None:
     code = (
-        "import json, sys, spina; from spina.games import background_compile, folders; from spina.kernel import compiler;"
+        "import json, spina; from spina.games import background_compile, folders; from spina.kernel import compiler;"
         "spina.simulate('charioteer', seats=2, races=1, seed=1);"
         "print(json.dumps([compiler.is_ready(*folders('charioteer')), len(background_compile._compiling)]))"
     )

@@ -183,7 +183,7 @@ written.clear()
 ready(Path(__file__).parent)
 names = ("third", "ninth", "twenty_seventh")
 print(linker.INSTALLED, twenty_seventh(81), *(name for name in names if name in written))
-(library,) = (each.library for each in twenty_seventh.overloads.values())
+(library,) = (each.library for each in twenty_seventh.dispatcher.overloads.values())
 print(*(each.name for each in library._final_module.functions if not each.is_declaration))
 """
 

@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 
-from bench import adapters, arena, chariot_race, chariotmaster, claims, speed, strength, table_pages, table_store
+from bench import adapters, arena, chariot_race, chariotmaster, claims, speed, start, strength, table_pages, table_store
 from bench.report import missed
 
 if __name__ == "__main__":
@@ -19,6 +19,7 @@ if __name__ == "__main__":
     chariot_race.run_chariots()
     chariotmaster.run()
     chariotmaster.run_claims()
+    start.run()
     table_store.run()
     table_pages.run()
     strength.run()

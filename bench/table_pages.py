@@ -1,4 +1,4 @@
-"""The table in a real browser: bytes of a first visit, frame rate of a turn, and start-up time.
+"""The table in a real browser: bytes of a first visit, and frame rate of a turn. `bench.start` measures the start.
 
 `python -m bench.table_pages` runs this part alone. It needs Playwright and a Chromium, as the browser tests do. The
 frames are drawn without a graphics card: nothing else should be running.
@@ -12,7 +12,6 @@ import os
 import secrets
 import shutil
 import signal
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -26,7 +25,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import websockets.sync.client
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from bench.report import heading, measured
 from bench.table_load import an_action, free_port
@@ -41,8 +40,6 @@ FRAME_BAR = 59.0
 LONG = 20.0
 """Milliseconds; a frame of sixty a second takes 16.7."""
 SHIFT_BAR = 0.001
-STARTS = 5
-START_BAR = 2.0
 PATIENCE = 60.0
 
 RECORDER = """() => {
@@ -69,8 +66,12 @@ AT_REST = """() => {
 
 def run() -> None:
     """Measure and report everything."""
-    run_start()
-    with tempfile.TemporaryDirectory() as folder, _served(Path(folder)) as url, _chromium() as browser:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _served(Path(folder)) as url,
+        sync_playwright() as playwright,
+        chromium(playwright) as browser,
+    ):
         run_weight(browser, url)
         run_motion(browser, url)
 
@@ -102,7 +103,7 @@ def run_weight(browser: Browser, url: str) -> None:
 
 
 def _first_visit(browser: Browser, url: str, game: str) -> Load:
-    with _visit(browser, url) as page:
+    with visit(browser, url) as page:
         load, addresses = Load(), {}
         session = page.context.new_cdp_session(page)
         session.send("Network.enable")
@@ -168,7 +169,7 @@ def run_motion(browser: Browser, url: str) -> None:
 
 
 def _watch(browser: Browser, url: str, game: str) -> Shown:
-    with _visit(browser, url) as page:
+    with visit(browser, url) as page:
         page.goto("/")
         _race_now(page, game)
         page.wait_for_function(AT_REST)
@@ -224,76 +225,6 @@ def _drive_a_turn(page: Page, url: str) -> None:
     raise RuntimeError("the turn did not end")
 
 
-# --- start ----------------------------------------------------------------------------------------------------------
-
-
-def run_start() -> None:
-    heading("Page: from `spina` to a page on which one can race, everything compiled before")
-    with tempfile.TemporaryDirectory() as folder:
-        first = _start(Path(folder))  # compiles what is missing
-        starts = [_start(Path(folder)) for _ in range(STARTS)]
-    ready = [start.ready for start in starts]
-    middle = statistics.median(ready)
-    value = f"{min(ready):.2f} s, median {middle:.2f}"
-    measured(
-        f"home, and Race now for every game: best of {STARTS}", value, f"under {START_BAR:.0f} s", middle < START_BAR
-    )
-    homes = ", ".join(f"{start.home:.2f}" for start in starts)
-    print(f"        home page alone: {homes} s; the start before these took {first.ready:.1f} s")
-
-
-@dataclass(frozen=True)
-class Start:
-    """Seconds until the home page answered, until Race now led to a table in every game, and of work until then."""
-
-    home: float
-    ready: float
-    worked: float
-
-
-def _start(folder: Path) -> Start:
-    port = free_port()
-    command = [sys.executable, "-m", "spina", "--no-browser", "--port", str(port)]
-    begun = time.perf_counter()
-    server = subprocess.Popen(command, env={**os.environ, "SPINA_DATA_DIR": str(folder)}, stdout=subprocess.DEVNULL)
-    try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"accept": "text/html"}, timeout=600) as client:
-            _until(begun, lambda: client.get("/").status_code == 200)
-            home = time.perf_counter() - begun
-            for game in names():
-                _until(begun, lambda game=game: _can_race(client, game))  # type: ignore[misc]
-            return Start(home, time.perf_counter() - begun, _worked(server.pid))
-    finally:
-        server.send_signal(signal.SIGINT)
-        server.wait(30)
-
-
-def _worked(process: int) -> float:
-    """Processor time of a process and its children so far, in seconds; 0 if the system does not report it."""
-    total = 0.0
-    with contextlib.suppress(OSError):
-        numbers = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        total = sum(int(ticks) for ticks in numbers[11:15]) / os.sysconf("SC_CLK_TCK")
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-        total += sum(_worked(int(child)) for child in children)
-    return total
-
-
-def _can_race(client: httpx.Client, game: str) -> bool:
-    answer = client.post("/race-now", data={"game": game}, headers={"origin": str(client.base_url).rstrip("/")})
-    place = answer.headers.get("location", "")
-    return place.startswith("/t/") and client.get(place).status_code == 200
-
-
-def _until(begun: float, reached: Any) -> None:
-    while time.perf_counter() - begun < 600:
-        with contextlib.suppress(httpx.TransportError):
-            if reached():
-                return
-        time.sleep(0.01)
-    raise RuntimeError("the server did not start")
-
-
 # --- servers and browsers -------------------------------------------------------------------------------------------
 
 
@@ -305,30 +236,34 @@ def _served(folder: Path) -> Iterator[str]:
     server = subprocess.Popen(command, env={**os.environ, "SPINA_DATA_DIR": str(folder)}, stdout=subprocess.DEVNULL)
     url = f"http://127.0.0.1:{port}"
     try:
-        _until(
-            time.perf_counter(), lambda: all(game["ready"] for game in httpx.get(f"{url}/api/ready").json().values())
-        )
+        _until_ready(url)
         yield url
     finally:
         server.send_signal(signal.SIGINT)
         server.wait(30)
 
 
-def _all_ready(url: str) -> bool:
-    return all(game["ready"] for game in httpx.get(f"{url}/api/ready").json().values())
+def _until_ready(url: str) -> None:
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < 600:
+        with contextlib.suppress(httpx.TransportError):
+            if all(game["ready"] for game in httpx.get(f"{url}/api/ready").json().values()):
+                return
+        time.sleep(0.1)
+    raise RuntimeError("the server did not start")
 
 
 @contextlib.contextmanager
-def _chromium() -> Iterator[Browser]:
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """A headless Chromium: the system's, or one that Playwright brings."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+    yield browser
+    browser.close()
 
 
 @contextlib.contextmanager
-def _visit(browser: Browser, url: str) -> Iterator[Page]:
+def visit(browser: Browser, url: str) -> Iterator[Page]:
     """A new visitor with an empty cache."""
     context: BrowserContext = browser.new_context(base_url=url, viewport={"width": 1440, "height": 900}, locale="en")
     context.set_default_timeout(PATIENCE * 1000)

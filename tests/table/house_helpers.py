@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from spina.games import get
+from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.fair_queue import Asker
 from spina.table.bots.worker import advise, choose
 from spina.table.bots.worker_messages import AdviceData, AdviceQuestion, Question
@@ -37,6 +38,9 @@ class InProcessBots:
         self.inquiries: list[AdviceQuestion] = []
         self.allowed = asyncio.Event()
         self.allowed.set()
+        self.can_search: Callable[[str], bool] = lambda game: True
+
+    is_warming_up = BotPool.is_warming_up
 
     async def choose(self, question: Question, asker: Asker | None = None) -> str:
         self.questions.append(question)
@@ -58,10 +62,21 @@ class InProcessBots:
 
 
 class ReadyGames:
-    """All games are compiled."""
+    """All games are compiled, unless a test says otherwise."""
+
+    def __init__(self) -> None:
+        self.missing: set[str] = set()
+        self.prepared: list[str] = []
+        self.on_change: Callable[[], object] = lambda: None
 
     def ready(self, game: str) -> bool:
-        return True
+        return game not in self.missing
+
+    is_over = ready
+
+    async def prepare(self, game: str) -> None:
+        self.prepared.append(game)
+        await self.wait(game)
 
     async def wait(self, game: str) -> None:
         get(game)
@@ -111,8 +126,9 @@ class House:
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store = store
-        self.bot_pool = InProcessBots()
-        self.rooms = Rooms(store, self.bot_pool, ReadyGames())  # type: ignore[arg-type]
+        self.bot_pool, self.warm_up = InProcessBots(), ReadyGames()
+        self.bot_pool.can_search = self.warm_up.ready
+        self.rooms = Rooms(store, self.bot_pool, self.warm_up)  # type: ignore[arg-type]
         self.services = Services.of(settings, store, self.rooms)
         self.lobby = self.services.lobby
 

@@ -51,12 +51,13 @@ class FakeWarmUp:
     def __init__(self) -> None:
         self.missing: set[str] = set()
 
-    def ready(self, game: str) -> bool:
-        return game not in self.missing
+    @property
+    def share(self) -> float | None:
+        return 0.3 if self.missing else None
 
     def progress(self) -> dict[str, dict[str, Any]]:
         return {
-            name: {"ready": self.ready(name), "done": 3, "of": 10}
+            name: {"ready": name not in self.missing, "done": 3, "of": 10, "failed": False}
             for name in ("charioteer", "chariot-race", "chariotmaster")
         }
 

@@ -42,7 +42,7 @@ def test_a_newcomer_finds_every_game_and_a_cookie(client: Browser) -> None:
 
 
 def test_every_file_that_a_page_names_is_there(client: Browser) -> None:
-    for path in ("/", "/new/chariotmaster", "/waiting/charioteer", "/nowhere"):
+    for path in ("/", "/new/chariotmaster", "/nowhere"):
         page = client.get(path).text
         named = set(re.findall(r'(?:href|src|data-messages)="([^"]+)"', page))
         files = {link for link in named if link.startswith(("/static/", "/messages/"))}
@@ -56,7 +56,7 @@ def test_every_file_that_a_page_names_is_there(client: Browser) -> None:
 
 def test_no_page_has_anything_that_a_strict_policy_forbids(client: Browser, lobby: FakeLobby) -> None:
     lobby.own_tables = [summary("one", mine=True, waiting_for_me=True)]
-    for path in ("/", "/new/charioteer", "/new/chariotmaster", "/waiting/charioteer", "/nowhere"):
+    for path in ("/", "/new/charioteer", "/new/chariotmaster", "/nowhere"):
         page = client.get(path).text
         assert not re.search(r"\sstyle\s*=|\son[a-z]+\s*=|<style|javascript:", page)
         scripts = re.findall(r"<script([^>]*)>", page)
@@ -70,14 +70,19 @@ def test_race_now_starts_a_race_without_any_script(client: Browser, lobby: FakeL
     assert started[0] == response.cookies["spina"] and started[1] == "chariot-race"
 
 
-def test_race_now_waits_for_a_game_that_is_being_compiled(client: Browser, lobby: FakeLobby) -> None:
+def test_race_now_does_not_wait_for_a_game_that_is_being_compiled(client: Browser, lobby: FakeLobby) -> None:
     lobby.warm_up.missing = {"chariotmaster"}
-    assert len(re.findall(r'class="harness notice small" hidden', client.get("/").text)) == 2
     response = client.post("/race-now", data={"game": "chariotmaster"})
-    assert (response.status_code, response.headers["location"]) == (303, "/waiting/chariotmaster")
-    assert lobby.started == []
-    page = client.get("/waiting/chariotmaster")
-    assert page.status_code == 200 and "data-forward" in page.text
+    assert (response.status_code, response.headers["location"]) == (303, "/t/newtable")
+    assert [game for _, game in lobby.started] == ["chariotmaster"]
+
+
+def test_the_corner_of_the_page_shows_how_far_the_games_are_compiled(client: Browser, lobby: FakeLobby) -> None:
+    assert "warm-up" not in client.get("/").text
+    lobby.warm_up.missing = {"chariotmaster"}
+    page = client.get("/").text
+    assert re.search(r'<progress id="warm-up-progress" max="1" value="0.3">', page) and "js/warm-up" in page
+    assert "Calentando" in client.get("/", headers={"accept-language": "es"}).text
 
 
 @pytest.mark.parametrize("body", [b"game=senet", b"", b"game=%ff%fe", b"\xff\xfe", b"x=1&" * 100, b"a" * 20_000])
@@ -173,7 +178,6 @@ def test_the_set_up_page_opens_with_every_preset(client: Browser, game: str, pre
 
 def test_there_is_no_set_up_page_for_other_games(client: Browser) -> None:
     assert client.get("/new/senet").status_code == 404
-    assert client.get("/waiting/senet").status_code == 404
     assert client.post("/new/senet/settings").status_code == 404
 
 

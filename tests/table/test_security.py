@@ -115,7 +115,7 @@ def pages(server: Server, anna: Client) -> dict[str, Answer]:
     link = anna.post(f"/api/tables/{table}/links", {"kind": "seat", "seat": 1}).json["path"]
     paths = ["/", "/nowhere", "/t/nowhere", "/l/forged", f"/t/{table}", f"/t/{table}/replay", f"/t/{table}/file", link]
     for game in ("charioteer", "chariot-race", "chariotmaster"):
-        paths += [f"/new/{game}", f"/new/{game}?preset=first", f"/waiting/{game}"]
+        paths += [f"/new/{game}", f"/new/{game}?preset=first"]
         race = anna.create(game, "screen", "screen")
         paths.append(f"/t/{race}")
     return {path: server.ask("GET", path, None, anna.cookie() | {"accept": "text/html"}) for path in paths}
@@ -247,7 +247,7 @@ def test_nonsense_is_answered_clearly_wherever_it_goes(server: Server, anna: Cli
         "/t/%FF",
         "/l/%00",
         "/new/ludo",
-        "/waiting/..%2fx",
+        "/new/..%2fx",
         "/static/x",
         "/static/../../pyproject.toml",
         "/t/" + "x" * 5000,

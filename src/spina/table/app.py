@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from spina.games import background_compile
 from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.warm_up import WarmUp
 from spina.table.http import api, openapi, pages, rules_pages, static_files, table_pages
@@ -89,18 +90,19 @@ def create(settings: Settings) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         lock = ServingLock(settings.origins[0] if settings.origins else None)
         store = await Store.open(settings.database, lock=lock, patience=settings.database_wait)
-        warm_up, bot_pool = (
-            WarmUp(),
-            BotPool(
-                settings.workers,
-                alone_at_once=settings.races_without_people,
-                alone_per_address=settings.races_without_people_per_address,
-                allowed=settings.bots,
-            ),
+        warm_up = WarmUp()
+        bot_pool = BotPool(
+            settings.workers,
+            alone_at_once=settings.races_without_people,
+            alone_per_address=settings.races_without_people_per_address,
+            allowed=settings.bots,
+            can_search=warm_up.ready,
         )
         rooms = Rooms(store, bot_pool, warm_up, Buckets(settings.bots_per_second, settings.bots_at_once))
         services = app.state.services = Services.of(settings, store, rooms)
+        background_compile.disable()
         warm_up.start()
+        bot_pool.start()
         rooms.start()
         try:
             yield

@@ -72,7 +72,6 @@ class Refusal(SpinaError):
 say = Catalogue(
     {
         "table.malformed": "this is nothing that a table understands",
-        "table.not-ready": "{title} cannot be played on this server now",
         "table.no-hint": "no bot can give a hint now",
         "table.http-error": "this request cannot be answered: {status}",
         "table.too-many-visitors": ("too many new visitors come from this address: try again in {retry} seconds"),

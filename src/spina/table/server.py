@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ import uvicorn
 from spina.bots import installed
 from spina.errors import OptionError, SpinaError
 from spina.table.app import create
+from spina.table.bots.warm_up import WarmUp
 from spina.table.http.addresses import Trusted
 from spina.table.http.connections import Connection, Connections, Quieter, Socket
 from spina.table.settings import Settings
@@ -42,6 +44,9 @@ COLLECTED_AFTER = (20_000, 20, 200)
 """Thresholds of the garbage collector's three generations."""
 KEPT_ALIVE = 75
 """Keep-alive seconds: longer than proxies use, so that a proxy never sends a request on a closed connection."""
+COMPILING = "Compiling the games, once on this machine; races begin without it:"
+PROGRESS_EVERY = 0.5
+"""Seconds between two reports on a terminal."""
 LOOPBACK = ("127.0.0.1", "::1")
 
 WARNING = """\
@@ -97,7 +102,7 @@ def serve(
                     show(addresses[0])
 
             trusted = ",".join((*LOOPBACK, *proxies)) if known or proxies else None
-            _run(settings, listening, trusted, opened)
+            _run(settings, listening, trusted, opened, say)
             say("The table is closed. Races go on when it is opened again.")
     except Taken as error:
         if not join or error.running is None:
@@ -237,7 +242,13 @@ class _Server(uvicorn.Server):
         self.handle_exit(number, None)
 
 
-def _run(settings: Settings, listening: socket.socket, trusted: str | None, opened: Callable[[], None]) -> None:
+def _run(
+    settings: Settings,
+    listening: socket.socket,
+    trusted: str | None,
+    opened: Callable[[], None],
+    say: Callable[[str], object] = print,
+) -> None:
     app = create(settings)
     connections = Connections(settings, Trusted(trusted.split(",") if trusted else ()), KEPT_ALIVE)
     config = uvicorn.Config(
@@ -272,11 +283,13 @@ def _run(settings: Settings, listening: socket.socket, trusted: str | None, open
             try:
                 async with app.router.lifespan_context(app):
                     opening = False
-                    watching = asyncio.create_task(connections.watch())
+                    progress = _tell_progress(app.state.services.warm_up, say)
+                    tasks = [asyncio.create_task(each) for each in (connections.watch(), progress)]
                     try:
                         await server.serve(sockets=[listening])
                     finally:
-                        watching.cancel()
+                        for task in tasks:
+                            task.cancel()
             except asyncio.CancelledError:
                 if not opening:
                     raise
@@ -284,6 +297,18 @@ def _run(settings: Settings, listening: socket.socket, trusted: str | None, open
     _tune()
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(run())
+
+
+async def _tell_progress(warm_up: WarmUp, say: Callable[[str], object]) -> None:
+    """Report in one line how far the games are compiled, until they are ready. On a terminal the line changes."""
+    begun, over, live = time.monotonic(), asyncio.create_task(warm_up.wait_for_all()), sys.stderr.isatty()
+    while not over.done():
+        if live and warm_up.compiles:
+            sys.stderr.write(f"\r{COMPILING} {warm_up.share or 0:.0%}")
+            sys.stderr.flush()
+        await asyncio.wait([over], timeout=PROGRESS_EVERY)
+    if warm_up.compiles:
+        say(f"{chr(13) if live else ''}{COMPILING} {time.monotonic() - begun:.0f} s, ready")
 
 
 def _tune() -> None:

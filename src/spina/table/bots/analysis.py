@@ -83,7 +83,8 @@ class AnalysedChoice(msgspec.Struct, frozen=True):
 class Analysis(msgspec.Struct, frozen=True):
     """The analysis of a race, complete or in progress."""
 
-    status: Literal["working", "ready"]
+    status: Literal["warming up", "working", "ready"]
+    """Before the search is compiled there is nothing else to report."""
     done: int
     of: int
     """Progress: number of searches done, and in total."""
@@ -148,6 +149,8 @@ class Analyst:
         table = room.table
         if table.status != "over":
             raise Refusal("not-started", say("table.analysis-when-over"))
+        if not self._pool.can_search(table.game):
+            return Analysis("warming up", 0, 0, [], [])
         preparing = self._works.get(table.id)
         if preparing is None or (preparing.done() and preparing.exception() is not None):
             if not self._limits.take(visitor):

@@ -11,7 +11,7 @@ import asyncio
 import itertools
 import logging
 from asyncio.subprocess import Process
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -200,7 +200,8 @@ class BotPool:
     Questions that can wait come after those of races that people attend, and start no second worker. Quick bots of
     races that people attend never wait for searches: a second thread of the first worker is reserved for them.
     `allowed` are the bots that the host allows besides those of the games; other classes and programs are refused,
-    even if the database names them.
+    even if the database names them. `can_search` says whether the search of a game is compiled: until then a driver
+    chooses for the levels that search.
     """
 
     def __init__(
@@ -211,7 +212,9 @@ class BotPool:
         alone_at_once: int = 16,
         alone_per_address: int = 4,
         allowed: Sequence[str] = (),
+        can_search: Callable[[str], bool] = lambda game: True,
     ) -> None:
+        self.can_search = can_search
         self._most, self._limit, self._allowed = max(1, workers), limit, tuple(allowed)
         self._queue: FairQueue[_Open] = FairQueue(
             self._most, alone_at_once=alone_at_once, alone_per_address=alone_per_address
@@ -239,9 +242,16 @@ class BotPool:
         known = accepted(question.game, self._allowed)
         if question.bot not in known and (":" in question.bot or question.bot in bots.installed()):
             raise BotError(f'there is no bot "{question.bot}" on this server')
+        if self.is_warming_up(question.game, question.bot):
+            question = msgspec.structs.replace(question, bot=find(question.game).default_driver)
         action = (await self._ask(question, asker)).action
         assert action is not None
         return action
+
+    def is_warming_up(self, game: str, bot: str) -> bool:
+        """Whether a bot would search, and the search is not compiled yet."""
+        level = find(game).levels.get(bot)
+        return level is not None and level.driver is None and not self.can_search(game)
 
     async def advise(
         self, question: AdviceQuestion, asker: Asker | None = None, *, leisurely: bool = False

@@ -1,60 +1,67 @@
-"""Warm-up: compile and load the games while the server already answers requests.
+"""Warm-up: compile the games beside the server, while people already race them interpreted.
 
-Compiling a game takes half a minute or more, once per machine, and holds the interpreter's lock all the time. So it is
-done in a child process (`python -m spina.table.bots.warm_up GAME`), which reports its progress. Cached games are loaded
-in a thread.
+Each game is compiled in a child process at low priority, all of them side by side. When the rules and drivers of a game
+are in the cache they are loaded here, in a thread, and its races change over. The search, which all games share, is
+compiled by the child of the first game that is finished. Until then drivers choose for the levels that search.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
-import sys
-from contextlib import suppress
+from asyncio.subprocess import Process
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-import spina.bots.search_kernel
-from spina.errors import SpinaError
-from spina.games import find, get, names
-from spina.kernel import compile_progress
+from spina.bots import search_bot
+from spina.games import names, registry
+from spina.kernel import compiler
 from spina.table.bots import subprocesses
-from spina.table.refusals import say
 
 log = logging.getLogger(__name__)
 
-LANES = 2
-"""Maximum number of games compiled at the same time, if there are enough processors."""
 ATTEMPTS = 2
-"""Attempts to compile a game before it counts as failed."""
-COMPILER = "spina.table.bots.warm_up"
-
-
-class NotReady(SpinaError):
-    """A game could not be compiled or loaded."""
+"""Attempts to compile a game before it counts as failed. It can be raced all the same."""
+COMPILER = "spina.games.compile_child"
+SEARCH = "spina.bots.search_kernel"
+"""The module of the search, for the compiler."""
+NICENESS, NICENESS_OF_OTHERS = 10, 19
+"""Niceness of a compiler; of the others while people race one of the games."""
+MEMORY = 500 * 2**20
+"""Bytes of memory that a compiler needs. Where less is free, fewer of them run at the same time."""
 
 
 class _State(msgspec.Struct):
     """Warm-up progress of a game."""
 
     of: int = 0
+    """Entries to compile or load."""
     done: int = 0
+    playing: bool = False
+    """Whether the rules and drivers are compiled, and loaded here."""
     ready: bool = False
-    problem: str | None = None
+    """Whether the search is too."""
+    failed: bool = False
 
 
 class WarmUp:
-    """Compiles and loads all games; games that a request waits for come first."""
+    """Compiles all games and loads them. `on_change` is called when a game has changed over or failed."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_change: Callable[[], object] = lambda: None) -> None:
+        self.on_change = on_change
         self._states = {game: _State() for game in names()}
-        self._changed = {game: asyncio.Event() for game in names()}
-        self._waiting = list(names())
-        self._loading = asyncio.Lock()
+        self._over = {game: asyncio.Event() for game in names()}
+        self._children: dict[str, Process] = {}
+        self._preferred: str | None = None
+        self._searching, self._loading = asyncio.Lock(), asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
+        self.compiles = False
+        """Whether anything was not in the cache."""
 
     def start(self) -> None:
         """Start in the background of the running event loop."""
@@ -62,122 +69,142 @@ class WarmUp:
             self._task = asyncio.create_task(self._run(), name="spina-warm-up")
 
     def ready(self, game: str) -> bool:
-        """Whether the game can be played now."""
+        """Whether the game runs compiled, and its bots can search."""
         return self._state(game).ready
 
+    def is_over(self, game: str) -> bool:
+        """Whether the game is ready or has failed."""
+        return self._over[game].is_set()
+
     def progress(self) -> dict[str, dict[str, Any]]:
-        """Progress by game: `ready`, entries `done` `of` all, and `failed` if it cannot be played."""
-        return {
-            game: {"ready": state.ready, "done": state.done, "of": state.of, "failed": state.problem is not None}
-            for game, state in self._states.items()
-        }
+        """Progress by game: `playing` when its rules are compiled, `ready` when its bots can search too, entries `done`
+        `of` all, and `failed` if it stays interpreted."""
+        return {game: msgspec.to_builtins(state) for game, state in self._states.items()}
+
+    @property
+    def share(self) -> float | None:
+        """Progress of all games together, from 0 to 1; None when all are ready."""
+        states = self._states.values()
+        if all(state.ready for state in states):
+            return None
+        return sum(state.done for state in states) / max(1, sum(state.of for state in states))
 
     async def wait(self, game: str) -> None:
-        """Give the game priority and wait until it can be played. Raises NotReady if its warm-up fails."""
-        state = self._state(game)
+        """Wait until the game is compiled and loaded, or has failed. For work that nobody looks at."""
+        self._state(game)
         self.start()
-        if game in self._waiting:
-            self._waiting.remove(game)
-            self._waiting.insert(0, game)
-        await self._changed[game].wait()
-        if state.problem is not None:
-            title = find(game).title
-            text = f"{title} cannot be played on this server now: {state.problem}"
-            raise NotReady(say("table.not-ready", title=title).reworded(text))
+        await self._over[game].wait()
+
+    async def wait_for_all(self) -> None:
+        """Wait for all games."""
+        for event in self._over.values():
+            await event.wait()
+
+    async def prepare(self, game: str) -> None:
+        """Give the compiler of this game priority over the others, because people race it. Does not wait for it, unless
+        SPINA_COMPILE says so."""
+        self._preferred = game
+        for other, child in self._children.items():
+            if other != game:
+                _lower(child.pid, NICENESS_OF_OTHERS)
+        if compiler.WAITS:
+            await self.wait(game)
 
     async def close(self) -> None:
-        """Stop, and cancel unfinished compilations."""
+        """Stop, and end unfinished compilers. What they have finished stays in the cache."""
         if self._task is not None:
             self._task.cancel()
-            with suppress(asyncio.CancelledError):
+            with contextlib.suppress(asyncio.CancelledError):
                 await self._task
-        for game, state in self._states.items():
-            if not state.ready:
-                state.problem = state.problem or "the server is closing"
-                self._changed[game].set()
+        for event in self._over.values():
+            event.set()
 
     def _state(self, game: str) -> _State:
         # An existing game must not be looked up here: importing it would block the event loop.
         if game not in self._states:
-            find(game)  # raises an error that lists the games
+            registry.find(game)  # raises an error that lists the games
         return self._states[game]
 
     async def _run(self) -> None:
-        cached = await asyncio.to_thread(self._look)
-        self._waiting.sort(
-            key=lambda game: game not in cached
-        )  # cached games first, otherwise in the order of requests
-        lanes = min(LANES, os.cpu_count() or 1)
+        await asyncio.to_thread(self._count)
+        lanes = asyncio.Semaphore(_lanes())
         async with asyncio.TaskGroup() as group:
-            for _ in range(lanes):
-                group.create_task(self._work(cached))
+            for game in self._states:
+                group.create_task(self._warm(game, lanes))
 
-    def _look(self) -> set[str]:
-        """The games that are in the cache."""
-        cached = set()
+    def _count(self) -> None:
         for game, state in self._states.items():
-            folders = _folders(game)
-            state.of = compile_progress.pending(*folders)
-            if compile_progress.in_cache(*folders):
-                cached.add(game)
-        return cached
+            state.of = compiler.pending(*_folders(game))
 
-    async def _work(self, cached: set[str]) -> None:
-        while self._waiting:
-            game = self._waiting.pop(0)
-            state = self._states[game]
-            try:
-                if game not in cached:
-                    await self._compile(game, state)
-                async with self._loading:
-                    await asyncio.to_thread(get, game)
-                state.done, state.ready = state.of, True
-            except NotReady as error:
-                state.problem = str(error)
-                log.error("%s: %s", game, error)
-            except Exception as error:  # the other games can still be played
-                state.problem = "loading it failed"
-                log.exception("%s cannot be loaded", game, exc_info=error)
-            self._changed[game].set()
+    async def _warm(self, game: str, lanes: asyncio.Semaphore) -> None:
+        state, playing = self._states[game], registry.folders(game)
+        try:
+            if not await self._load(*playing):
+                async with lanes:
+                    await self._compile(game)
+                await self._load(*playing)
+            state.done, state.playing = state.of - compiler.pending(search_bot.FOLDER), True
+            self.on_change()
+            async with self._searching:
+                if not await self._load(search_bot.FOLDER):
+                    await self._compile(game, SEARCH)
+                    await self._load(search_bot.FOLDER)
+            state.done, state.ready = state.of, True
+        except Exception as error:  # the game stays interpreted
+            state.failed = True
+            log.exception("%s stays interpreted", game, exc_info=error)
+        self._over[game].set()
+        self.on_change()
 
-    async def _compile(self, game: str, state: _State) -> None:
+    async def _load(self, *folders: Path) -> bool:
+        """Change over to what is in the cache, in a thread: it takes about half a second for each game."""
+        async with self._loading:
+            return await asyncio.to_thread(compiler.load, *folders)
+
+    async def _compile(self, game: str, *modules: str) -> None:
+        """Compile a game, and modules after it, in a child. Raises RuntimeError if that fails."""
+        self.compiles = True
         for _ in range(ATTEMPTS):
-            code = await self._compile_once(game, state)
+            code = await self._compile_once(game, *modules)
             if code == 0:
                 return
             log.warning("compiling %s ended with code %s", game, code)
-        raise NotReady("compiling it failed")
+        raise RuntimeError("compiling it failed")
 
-    async def _compile_once(self, game: str, state: _State) -> int:
-        process = await subprocesses.start(COMPILER, game)
-        assert process.stdout is not None
+    async def _compile_once(self, game: str, *modules: str) -> int:
+        process = await subprocesses.start(COMPILER, game, *modules)
+        self._children[game] = process
+        _lower(process.pid, NICENESS if self._preferred in (None, game) else NICENESS_OF_OTHERS)
+        state = self._states[game]
+        later = 0 if modules else compiler.pending(search_bot.FOLDER)
         try:
-            with suppress(EOFError):
+            assert process.stdout is not None
+            with contextlib.suppress(EOFError):
                 while True:
                     left = int.from_bytes(await subprocesses.receive(process.stdout), "big")
-                    state.done = max(0, state.of - left)
+                    state.done = max(0, state.of - left - later)
             return await process.wait()
         finally:
+            self._children.pop(game, None)
             await subprocesses.end(process, at_once=True)
 
 
 def _folders(game: str) -> tuple[Path, ...]:
-    """Cache folders of the compiled functions that a table needs for a game: kernels, rules, drivers and search."""
-    common = Path(compile_progress.__file__).parent
-    thinking = Path(spina.bots.search_kernel.__file__).parent
-    return common, *find(game).folders, thinking
+    """The folders of the compiled functions that a table needs for a game: kernels, rules, drivers and search."""
+    return (*registry.folders(game), search_bot.FOLDER)
 
 
-def main(game: str) -> None:
-    """Compile a game, and report after every function how many are left."""
-    speak = subprocesses.stand_back()
-    subprocesses.end_with_parent()
-
-    def report(left: int) -> None:
-        speak.write(subprocesses.framed(left.to_bytes(4, "big")))
-
-    compile_progress.ready(*_folders(game), report=report)
+def _lanes() -> int:
+    """How many compilers the memory of this machine allows at the same time."""
+    try:
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # not known on this system
+        return len(names())
+    return max(1, min(len(names()), free // MEMORY))
 
 
-if __name__ == "__main__":
-    main(sys.argv[1])
+def _lower(process: int, niceness: int) -> None:
+    """Lower the priority of a child process."""
+    if hasattr(os, "setpriority"):
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process, niceness)

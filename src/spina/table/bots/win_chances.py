@@ -5,6 +5,9 @@ from __future__ import annotations
 import logging
 
 from spina import bots
+from spina.bots import search_bot
+from spina.games import registry
+from spina.kernel import compiler
 from spina.race import Race
 from spina.table.repeated_logs import Repeats
 
@@ -18,13 +21,17 @@ class WinChances:
     """
 
     def __init__(self) -> None:
-        self._at: tuple[int, bool] | None = None
+        self._at: tuple[int, bool, bool] | None = None
         self._chances: list[float] | None = None
 
     def of(self, race: Race) -> list[float] | None:
-        """The chances in a race. Call it after every change of the race. None if they cannot be estimated."""
-        if self._at != (race.turn, race.over):
-            self._at, self._chances = (race.turn, race.over), _known_chances(race)
+        """The chances in a race. Call it after every change of the race.
+
+        None if they cannot be estimated, or not yet: what estimates them is compiled with the search.
+        """
+        ready = compiler.WAITS or compiler.is_ready(*registry.folders(race.game.name), search_bot.FOLDER)
+        if self._at != (race.turn, race.over, ready):
+            self._at, self._chances = (race.turn, race.over, ready), _known_chances(race) if ready else None
         return self._chances
 
 

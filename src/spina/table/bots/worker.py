@@ -15,7 +15,7 @@ import numpy as np
 from spina import bots
 from spina.bots import network_weights, reasons
 from spina.errors import OptionError, SpinaError
-from spina.games import get
+from spina.games import background_compile, play
 from spina.games.editions import Edition
 from spina.race import Race
 from spina.table.bots import subprocesses
@@ -98,10 +98,10 @@ def _advice(race: Race, seat: int, weighed: list[Weighed], chosen: Weighed | Non
 
 def _search(question: AdviceQuestion, share: int = 1) -> bots.Search:
     return bots.Search(
-        get(question.game),
+        play(question.game),
         iterations=max(1, question.iterations // share),
         milliseconds=question.milliseconds / share,
-        config=get(question.game).strongest_level.config,
+        config=play(question.game).strongest_level.config,
         seed=question.seed,
     )
 
@@ -113,7 +113,7 @@ def _because(reason: bots.Reason | None) -> Because | None:
 
 
 def _race(situation: Situation) -> Race:
-    game, edition = get(situation.game), _edition(situation.game, situation.edition_text)
+    game, edition = play(situation.game), _edition(situation.game, situation.edition_text)
     return Race.from_state(
         game,
         situation.state,
@@ -126,7 +126,7 @@ def _race(situation: Situation) -> Race:
 
 @lru_cache(maxsize=EDITIONS)
 def _edition(game: str, text: str | None) -> Edition:
-    return get(game).reference() if text is None else get(game).parse_edition(text, "edition")
+    return play(game).reference() if text is None else play(game).parse_edition(text, "edition")
 
 
 _Call = tuple[int, bytes]
@@ -181,6 +181,7 @@ def main() -> None:
 
     Kernels release the interpreter's lock, so quick questions need not wait for a search.
     """
+    background_compile.disable()
     speaker = _Speaker()
     questions: _Calls = queue.SimpleQueue()
     quick_ones: _Calls = queue.SimpleQueue()

@@ -75,7 +75,10 @@ class AdviceQuestion(Situation, frozen=True, kw_only=True, tag="advice"):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A possible choice in notation, with every seat's chance to win after it."""
+    """A possible choice in notation, with every seat's chance to win after it.
+
+    The choice of a driver, while the search is not compiled, has no chances and was tried 0 times.
+    """
 
     action: str
     chances: list[float]

@@ -390,7 +390,7 @@ async def _moments(asking: Asking, _: None) -> moments.Replay | moments.Packed:
 _TABLE = "/api/tables/{id}"
 OPERATIONS = (
     Operation("GET", "/api/games", _games, "The games, with their options and bots", result=list[GameInfo]),
-    Operation("GET", "/api/ready", _ready, "Which games are compiled and can be raced", result=dict[str, Any]),
+    Operation("GET", "/api/ready", _ready, "How far the games are compiled", result=dict[str, Any]),
     Operation("POST", "/api/visitors", _visit, "Become a visitor, as a program", Visit, NewVisitor),
     Operation("POST", "/api/check", _check, "Whether a race can be set up like this", Setup, dict[str, Any]),
     Operation("GET", "/api/tables", _tables, "One's own tables, open ones and finished ones", result=Listed),

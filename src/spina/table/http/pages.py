@@ -133,7 +133,7 @@ async def _home(request: Request, status: int = 200, problem: str | None = None)
         "home.html",
         status,
         areas=["common", "home"],
-        ready={name: services.warm_up.ready(name) for name in game_names()},
+        warm_up=services.warm_up.share,
         waiting=[rows.row(table) for table in own if table.waiting_for_me],
         running=[rows.row(t) for t in own if not t.waiting_for_me and t.status in ("open", "running")],
         ended=[rows.row(table) for table in own if table.status in ("over", "left")],
@@ -179,23 +179,11 @@ class _Rows:
 
 
 async def race_now(request: Request) -> Response:
-    """Start a race against bots at once, or as soon as the game is compiled."""
+    """Start a race against bots at once."""
     game = (await forms.fields(request)).get("game", "")
     find_game(game)
-    services = services_of(request)
-    lobby = services.lobby
-    if not services.warm_up.ready(game):
-        return RedirectResponse(f"/waiting/{game}", 303)
-    table = await lobby.race_now(request.state.visitor, game, address_of(request.scope))
+    table = await services_of(request).lobby.race_now(request.state.visitor, game, address_of(request.scope))
     return RedirectResponse(f"/t/{table}", 303)
-
-
-async def waiting(request: Request) -> Response:
-    """The page that is shown until a game is compiled."""
-    game = _game(request)
-    wanted = request.query_params.get("next")
-    forward = None if wanted is None else forms.where_next(wanted)
-    return render(request, "waiting.html", areas=["common", "home"], game=game, forward=forward)
 
 
 async def import_race(request: Request) -> Response:
@@ -369,7 +357,6 @@ def routes() -> list[BaseRoute]:
         Route("/new/{game}", new),
         Route("/new/{game}/settings", settings, methods=["POST"]),
         Route("/race-now", race_now, methods=["POST"]),
-        Route("/waiting/{game}", waiting),
         Route("/import", import_race, methods=["POST"]),
         Route("/me", change_me, methods=["POST"]),
         Route("/messages/{language}/{areas}.json", messages_file),

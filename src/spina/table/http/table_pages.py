@@ -50,8 +50,6 @@ async def _table(request: Request) -> Response:
     """The table page with the board; everything that changes is sent over the WebSocket."""
     services, visitor = services_of(request), request.state.visitor
     table = await services.rooms.table(request.path_params["id"])
-    if not services.warm_up.ready(table.game):
-        return RedirectResponse(f"/waiting/{table.game}?next=/t/{table.id}", 303)
     room = await services.rooms.room(table.id)
     if not room.may_watch(visitor.id):
         raise Refusal("not-yours", say("table.not-to-be-seen"))
@@ -80,6 +78,7 @@ async def _table(request: Request) -> Response:
         board=Markup(scene.board),  # safe: drawn from numbers, and names in it are escaped
         boot=boot,
         game_style=_style(table.game),
+        warm_up=services.warm_up.share,
         table=table,
     )
 

@@ -509,7 +509,6 @@ class Lobby:
         if saved.game not in game_names():
             raise SaveError(say("save.no-game", game=saved.game))
         await self._check_allowance(visitor)
-        await self._rooms.warm_up.wait(saved.game)
         await self.remember(visitor)
         race, entries = await self._slow_requests.do(lambda: _journal_of(saved))
         table = self._table(visitor, race.game, race.edition, race.seats, race.options)

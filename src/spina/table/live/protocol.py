@@ -109,6 +109,8 @@ class Person(msgspec.Struct, omit_defaults=True):
     """Whether a page of its person is open."""
     ready: bool = False
     """Whether it has chosen while others are still choosing."""
+    warming_up: bool = False
+    """Whether a simpler bot chooses for it, because its search is not compiled yet."""
 
 
 class State(msgspec.Struct):

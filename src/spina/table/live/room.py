@@ -60,6 +60,8 @@ class Room:
         self.asker = Asker(table.id, None, self._attended)
         self.pace: Buckets | None = None
         """Rate limit by address, in seconds of processor time, for recording and publishing bots' choices."""
+        self.is_interpreted: Callable[[], bool] = lambda: False
+        """Whether the game is still being compiled. Its time is not charged then: it is slow, and not their doing."""
         self._visited = -ATTENDED
         self._store, self._bot_pool = store, bot_pool
         self._lock = asyncio.Lock()
@@ -184,13 +186,13 @@ class Room:
         listener.version = self.table.version
         moments = [told.to(listener.looking) for told in self.told if told.version > after]
         listener.tell(self._welcome(listener, moments, complete=complete))
-        self._tell_presence(listener)
+        self.tell_seats(but=listener)
 
     def leave(self, listener: Listener) -> None:
         self.listeners.discard(listener)
         self._bots.wake_stand_ins()
         self.used = time.monotonic()
-        self._tell_presence(None)
+        self.tell_seats()
 
     def look(self, listener: Listener, seat: Viewer) -> None:
         """Switch a page to another seat of its visitor, and send all moments again as that seat may know them."""
@@ -212,8 +214,8 @@ class Room:
                 listener.tell(protocol.Clock(self.table.version, left, starts))
         self._set_timer()
 
-    def _tell_presence(self, but: Listener | None) -> None:
-        """Tell all listeners except one who is here. The table's version stays the same."""
+    def tell_seats(self, but: Listener | None = None) -> None:
+        """Tell all listeners except one who is here and which bots warm up. The table's version stays the same."""
         news = protocol.Presence(self._states.people(), self._states.watchers())
         for other in self.listeners:
             if other is not but:
@@ -228,6 +230,10 @@ class Room:
     def waiting(self) -> list[int]:
         """Seats that owe a choice."""
         return list(self.race.to_act) if self.race is not None and self.table.status == "running" else []
+
+    def is_warming_up(self, seat: Seat) -> bool:
+        """Whether a driver chooses for the seat's bot, because the search is not compiled yet."""
+        return seat.kind == "bot" and seat.bot is not None and self._bot_pool.is_warming_up(self.table.game, seat.bot)
 
     def may_judge(self, visitor: str) -> bool:
         """Whether a visitor may know the chances: spectators, people at tables with hints, and all after the race."""
@@ -478,7 +484,7 @@ class Room:
             state = self.state_for(listener.visitor, viewer, drawn)
             listener.version = self.table.version
             listener.tell(protocol.Update(state, moments[viewer]))  # type: ignore[arg-type]
-        if self.pace is not None:
+        if self.pace is not None and not self.is_interpreted():
             keeping = KEEPING if self._attended() else KEEPING_ALONE
             self.pace.of(self.asker.address or "").charge(keeping + time.thread_time() - begun)
         self._go_on()

@@ -51,6 +51,7 @@ class Rooms:
     def start(self) -> None:
         """Continue every running race, and start closing idle rooms."""
         self.store.when_overtaken(self._reload)
+        self.warm_up.on_change = self._tell_seats
         self._tasks = [asyncio.create_task(self._continue()), asyncio.create_task(self._sweep())]
 
     async def close(self) -> None:
@@ -97,10 +98,11 @@ class Rooms:
         room.chat = list(chat)
         former = self._rooms.get(table_id)
         room.pace = self._pace
+        room.is_interpreted = lambda: not self.warm_up.is_over(table.game)
         room.asker.address = former.asker.address if former is not None else address
         race = None
         if table.started is not None:
-            await self.warm_up.wait(table.game)
+            await self.warm_up.prepare(table.game)
             race = await asyncio.to_thread(begin, table)
         await asyncio.to_thread(room.replay, journal, race)
         version = room.table.version
@@ -123,7 +125,7 @@ class Rooms:
 
     async def begin_race(self, room: Room) -> int:
         """Begin the race of a table without open seats. Returns the version of its start."""
-        await self.warm_up.wait(room.table.game)
+        await self.warm_up.prepare(room.table.game)
         if room.table.edition_text is not None:
             await asyncio.to_thread(edition_of, room.table)  # read beside the event loop, and remembered
 
@@ -158,6 +160,11 @@ class Rooms:
             if not room.closed:
                 room.abandon()
 
+    def _tell_seats(self) -> None:
+        """Tell all pages which bots are still warming up."""
+        for room in self._rooms.values():
+            room.tell_seats()
+
     def _abandoned(self, room: Room, version: int) -> None:
         """Reopen an abandoned room, which had been opened at this version.
 
@@ -179,7 +186,7 @@ class Rooms:
         try:
             await asyncio.sleep(pause)
             pause = max(pause, FIRST_PAUSE)
-            await self.warm_up.wait(table.game)
+            await self.warm_up.wait(table.game)  # nobody looks on; a page that is opened does not wait
             async with self._few:  # held while pausing, so that a thousand races do not all retry during an outage
                 while not await self._goes_on(table.id):
                     await asyncio.sleep(pause)

@@ -39,6 +39,7 @@ class ViewerStates:
                 away=seat.away,
                 here=seat.visitor in here,
                 ready=running and seat.seat not in waiting,
+                warming_up=room.is_warming_up(seat),
             )
             for seat in room.seats
         ]

@@ -156,7 +156,7 @@ async def live(socket: WebSocket) -> None:
     sockets.enter(page)
     sending = asyncio.create_task(page.send_on())
     room.visit(visitor.id, page.address)
-    with sockets.charged(page.address):
+    with _charged(sockets, page, room):
         room.enter(page, _version(socket.query_params.get("version")))
     try:
         await _listen(page, room, services, sockets)
@@ -174,6 +174,11 @@ async def live(socket: WebSocket) -> None:
         if socket.application_state is WebSocketState.CONNECTED:
             with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
                 await socket.close()
+
+
+def _charged(sockets: OpenSockets, page: Page, room: Room) -> contextlib.AbstractContextManager[None]:
+    """Charge the page's address for the time of the body, unless the game is still interpreted."""
+    return contextlib.nullcontext() if room.is_interpreted() else sockets.charged(page.address)
 
 
 def _version(text: str | None) -> int | None:
@@ -207,7 +212,7 @@ async def _listen(page: Page, room: Room, services: Services, sockets: OpenSocke
                 await page.socket.close(1012, "elsewhere")
                 return
             if isinstance(said, protocol.Look | protocol.Consider):  # these do not wait
-                with sockets.charged(page.address):
+                with _charged(sockets, page, room):
                     await _handle(page, room, services, said)
             else:
                 await _handle(page, room, services, said)

@@ -70,7 +70,7 @@ export class Panels {
     const kind = this.words.pairs ? this.words.colour(one.chariot) : this.host.name(one.seat);
     const card = el(
       "section",
-      { class: `panel cr-panel faction-${one.faction}`, "data-chariot": one.chariot, "aria-label": this.words.called(one.chariot) },
+      { class: `panel cr-panel faction-${one.faction}`, "data-chariot": one.chariot, "data-seat": one.seat, "aria-label": this.words.called(one.chariot) },
       el(
         "header",
         { class: "cr-head" },

@@ -128,6 +128,7 @@ export class Panels {
       {
         id: `cm-panel-${c.chariot}`,
         class: `panel cm-panel faction-${c.chariot % 6}${own ? " mine" : ""}${active ? " active" : ""}${gone ? " gone" : ""}`,
+        "data-seat": c.seat,
         "aria-label": words.name(c.chariot),
         on: { click: () => this.page.visit(c.chariot) },
       },

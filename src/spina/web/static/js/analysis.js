@@ -28,7 +28,7 @@ import { reasonWords } from "./reasons.js";
  * @property {import("./reasons.js").Because | null} reason
  * @property {boolean} checked
  */
-/** @typedef {{status: "working" | "ready", done: number, of: number, chances: Point[], choices: Judged[]}} Result */
+/** @typedef {{status: "warming up" | "working" | "ready", done: number, of: number, chances: Point[], choices: Judged[]}} Result */
 
 const AGAIN = 1500;
 const LATER = 6000;
@@ -110,6 +110,10 @@ export class Analysis {
 
   /** @param {Result} result */
   #show(result) {
+    if (result.status === "warming up") {
+      this.work.replaceChildren(el("p", { class: "small soft", text: t("analysis.warming-up") }));
+      return;
+    }
     if (!this.#chart) {
       this.#chart = new Chart(this.chartHome, result.chances, {
         name: this.table.name,

@@ -151,7 +151,7 @@ class GenericPage {
 
   /** @param {Data} view @param {number} seat */
   #seatPanel(view, seat) {
-    return el("section", { class: `panel faction-${seat % 6}` }, el("h3", null, this.host.badge(seat, true)), this.#list(this.#seatFacts(view, seat)));
+    return el("section", { class: `panel faction-${seat % 6}`, "data-seat": seat }, el("h3", null, this.host.badge(seat, true)), this.#list(this.#seatFacts(view, seat)));
   }
 
   /** @param {Data} view */

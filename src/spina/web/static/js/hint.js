@@ -92,7 +92,9 @@ export class Hint {
     const candidates = advice.candidates.filter((_, index) => words.indexOf(words[index]) === index).slice(0, MOST);
     const most = Math.max(...candidates.map((each) => each.chances[seat]), 0.01);
     const why = reasonWords(this.table.game, advice.reason);
-    const heading = el("h2", { id: "hint-title", tabindex: "-1", text: t("hint.title", { percent: percent(advice.chances[seat]) }) });
+    const searched = advice.chances.length > 0;
+    const title = searched ? t("hint.title", { percent: percent(advice.chances[seat]) }) : t("hint.warming-up");
+    const heading = el("h2", { id: "hint-title", tabindex: "-1", text: title });
     this.home.replaceChildren(
       el(
         "section",
@@ -100,7 +102,7 @@ export class Hint {
         el(
           "div",
           { class: "row spread hint-head" },
-          el("span", { "data-help": "hint.title" }, heading),
+          el("span", { "data-help": searched && "hint.title" }, heading),
           el("button", { class: "button quiet icon", type: "button", "aria-label": t("common.close"), on: { click: () => this.close() } }, icon("close")),
         ),
         why && el("p", { class: "hint-why", text: why }),
@@ -109,7 +111,8 @@ export class Hint {
     );
     heading.focus({ preventScroll: true });
     this.home.scrollIntoView({ block: "nearest" });
-    this.table.announce(t("hint.announce", { action: this.table.words(candidates[0].action), percent: percent(candidates[0].chances[seat]) }));
+    const best = this.table.words(candidates[0].action);
+    this.table.announce(searched ? t("hint.announce", { action: best, percent: percent(candidates[0].chances[seat]) }) : `${title} ${best}`);
   }
 
   /** @param {Advice["candidates"][number]} candidate @param {number} seat @param {number} index @param {number} most */
@@ -122,7 +125,7 @@ export class Hint {
       "li",
       { class: `candidate${index ? "" : " best"}` },
       el("strong", { class: "candidate-words", text: words }),
-      el("span", { class: "candidate-chance" }, meter, el("span", { class: "figures", text: percent(chance) })),
+      candidate.tried > 0 && el("span", { class: "candidate-chance" }, meter, el("span", { class: "figures", text: percent(chance) })),
       el("button", {
         class: `button${index ? "" : " primary"}`,
         type: "button",

@@ -66,6 +66,7 @@ export class People {
     if (person.away && state.status === "open") marks.push(el("span", { class: "badge", text: t("table.rematch.open") }));
     else if (person.away) marks.push(el("span", { class: "badge bad", text: t("table.away") }));
     else if (person.kind === "person" && !person.here) marks.push(el("span", { class: "badge", text: t("table.gone") }));
+    if (person.warming_up) marks.push(el("span", { class: "badge", "data-help": "table.warming-up", text: t("table.warming-up") }));
     if (state.own.includes(person.seat)) marks.push(el("span", { class: "badge good", text: t("table.you") }));
     return el("li", { class: "row spread" }, this.badge(person.seat), el("span", { class: "row tight" }, el("span", { class: "soft small", text: kind }), ...marks));
   }

@@ -47,7 +47,8 @@ export interface AnalysedChoice {
 
 /** The analysis of a race, complete or in progress. */
 export interface Analysis {
-  status: "ready" | "working";
+  /** Before the search is compiled there is nothing else to report. */
+  status: "ready" | "warming up" | "working";
   done: number;
   /** Progress: number of searches done, and in total. */
   of: number;
@@ -134,7 +135,7 @@ export interface Moment {
   events: GameEvent[];
 }
 
-/** A possible choice in notation, with every seat's chance to win after it. */
+/** A possible choice in notation, with every seat's chance to win after it. The choice of a driver, while the search is not compiled, has no chances and was tried 0 times. */
 export interface Option {
   action: string;
   chances: number[];
@@ -153,6 +154,8 @@ export interface Person {
   here?: boolean;
   /** Whether it has chosen while others are still choosing. */
   ready?: boolean;
+  /** Whether a simpler bot chooses for it, because its search is not compiled yet. */
+  warming_up?: boolean;
 }
 
 /** Every seat's chance to win at the beginning of a turn, or at the end of the race. */

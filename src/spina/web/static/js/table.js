@@ -201,6 +201,7 @@ const socket = new Socket(`/t/${boot.id}/live`, {
       case "presence":
         if (state) state = { ...state, seats: message.seats, watchers: message.watchers };
         people.show();
+        markSeats();
         status();
         break;
       case "said":
@@ -329,7 +330,7 @@ async function work() {
       }
       if (welcomes === before) state = next.state; // otherwise the page has been told something newer meanwhile
       if (queue.length === 0) settle();
-      else if (state?.view && !jumping) page.show(state.view, state.looking);
+      else if (state?.view && !jumping) show(state.view, state.looking);
     }
   } finally {
     showing = jumping = false;
@@ -339,11 +340,27 @@ async function work() {
   }
 }
 
+/** @param {object} view @param {number | null} looking */
+function show(view, looking) {
+  page.show(view, looking);
+  markSeats();
+}
+
+/** Marks the panels of bots that are still warming up. */
+function markSeats() {
+  for (const panel of /** @type {NodeListOf<HTMLElement>} */ (host.panels.querySelectorAll("[data-seat]"))) {
+    const warm = !state?.seats[Number(panel.dataset.seat)]?.warming_up;
+    const mark = panel.querySelector(".warming-up");
+    if (warm) mark?.remove();
+    else if (!mark) panel.append(el("span", { class: "badge warming-up", "data-help": "table.warming-up", tabindex: "0", text: t("table.warming-up") }));
+  }
+}
+
 /** Shows everything as it stands now. */
 function settle() {
   const now = current();
   main.dataset.status = now.status;
-  if (now.view) page.show(now.view, now.looking);
+  if (now.view) show(now.view, now.looking);
   curtain.consider();
   page.offer(now.status === "running" ? now.offer : null, now.view);
   hint.update(now);

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from spina.games.charioteer.rules.choice import crowd_fits, crowd_shows, feasible, suits, take_step
+from spina.games.charioteer.rules.choice import crowd_fits, crowd_shows, feasible_symbols, take_step
 from spina.games.charioteer.rules.entries import random_step
 from spina.games.charioteer.rules.movement import (
     attack_cubes,
@@ -394,6 +394,12 @@ def appraise_cards(race: RaceRecord, edition: EditionRecord, seat, keep):
 
 
 @kernel
+def suits(edition: EditionRecord, kind, symbol):
+    """Whether a token of this kind, if it is no discard token, may be laid on a move with the symbol."""
+    return edition.suited[kind] >> symbol & 1 != 0
+
+
+@kernel
 def search(race: RaceRecord, edition: EditionRecord, seat, mind, given, best, found):
     """Find the best choice that agrees with `given`.
 
@@ -405,6 +411,8 @@ def search(race: RaceRecord, edition: EditionRecord, seat, mind, given, best, fo
     mind.trails = 1 if race.turn > FIRST_TURN and not leads(race, seat) else 0
     appraise_cards(race, edition, seat, mind.keep)
     wild_given = plays_wild_already(edition, given)
+    feasible = feasible_symbols(race, edition, seat, False)
+    with_wild = feasible_symbols(race, edition, seat, True)
     best.value = WORST
     search_resets(race, edition, seat, mind, given, best)
     for symbol in range(SYMBOLS):
@@ -413,9 +421,9 @@ def search(race: RaceRecord, edition: EditionRecord, seat, mind, given, best, fo
         if given.stage == AT_TOKEN or wild_given:
             for token in range(edition.kinds):
                 if race.tokens[seat, token] > 0 and edition.kind_icon[token] == WILD:
-                    if suits(edition, token, symbol) and feasible(race, edition, seat, symbol, True):
+                    if suits(edition, token, symbol) and with_wild >> symbol & 1:
                         search_wild(race, edition, seat, token, symbol, mind, given, best)
-        if wild_given or not feasible(race, edition, seat, symbol, False):
+        if wild_given or not feasible >> symbol & 1:
             continue
         first = NOTHING if given.stage == AT_TOKEN else given.token
         if first != NOTHING and not suits(edition, first, symbol):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from spina.games.charioteer.components.derived import derived
 from spina.games.charioteer.components.refusals import say
 from spina.games.charioteer.rules import record
 from spina.games.editions import Content, Edition, Entry, Files, Sheet, listed, number_in, quoted, sealed
@@ -345,11 +346,6 @@ def deck_content(symbols: Sequence[Symbol], cards: Sequence[Card]) -> Content:
     }
 
 
-def symbols_on(symbols: Sequence[Symbol], card: Card) -> int:
-    """The symbols that a card shows, as bits."""
-    return sum(1 << i for i, symbol in enumerate(symbols) if symbol in card.symbols)
-
-
 # --- tokens ---------------------------------------------------------------------------------------------------------
 
 
@@ -533,8 +529,8 @@ def parse(text: str, name: str) -> CharioteerEdition:
     sheet.finish()
     parts += [deck_content(symbols, cards), token_content(player, fan)]
     content: Content = {field: value for part in parts for field, value in part.items()}
-    derived: Content = {"symbols_on": [symbols_on(symbols, card) for card in cards]}
-    fields = sealed(GAME, title, text, sheet.provenance(), record.EDITION, content=content, shapes={}, derived=derived)
+    more = derived(content)
+    fields = sealed(GAME, title, text, sheet.provenance(), record.EDITION, content=content, shapes={}, derived=more)
     return CharioteerEdition(
         **fields,
         symbol_names=tuple(map(str, symbols)),

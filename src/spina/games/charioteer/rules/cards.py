@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from spina.games.charioteer.rules.choice import begin_choice
+from spina.games.charioteer.rules.choice import ALL_SLOTS, begin_choice
 from spina.games.charioteer.rules.event_kinds import DREW, FAN_TOKEN, SHUFFLED
-from spina.games.charioteer.rules.record import HAND, NOTHING, SEATS, SYMBOLS
-from spina.kernel.bits import lowest_bit
+from spina.games.charioteer.rules.record import HAND, NOTHING, SEATS, SPREAD, SYMBOLS
 from spina.kernel.compiler import kernel
 from spina.kernel.narration import listens, tell
 from spina.kernel.random import draw, seed_dice, shuffle
@@ -55,10 +54,9 @@ def refill_hand(race: RaceRecord, edition: EditionRecord, seat, story):
     kept = 0
     for slot in range(HAND):
         card = race.hand[seat, slot]
-        if card != NOTHING:
-            race.hand[seat, slot] = NOTHING
-            race.hand[seat, kept] = card
-            kept += 1
+        race.hand[seat, slot] = NOTHING
+        race.hand[seat, kept] = card
+        kept += card != NOTHING
     for slot in range(kept, edition.hand):
         race.hand[seat, slot] = draw_card(race, story)
     note_hand(race, edition, seat)
@@ -83,22 +81,19 @@ def tell_drawn(race: RaceRecord, seat, first, end, story):
 @kernel
 def note_hand(race: RaceRecord, edition: EditionRecord, seat):
     """Update the slots of the hand that hold a card, that show each symbol, and that show no symbol."""
-    held = 0
-    bare = 0
-    for symbol in range(SYMBOLS):
-        race.matches[seat, symbol] = 0
+    held = bare = low = high = 0
     for slot in range(HAND):
         card = race.hand[seat, slot]
         if card != NOTHING:
             held |= 1 << slot
-            symbols = edition.symbols_on[card]
-            if symbols == 0:
-                bare |= 1 << slot
-            while symbols:
-                race.matches[seat, lowest_bit(symbols)] |= 1 << slot
-                symbols &= symbols - 1
+            bare |= (edition.symbols_on[card] == 0) << slot
+            low |= edition.spread[card, 0] << slot
+            high |= edition.spread[card, 1] << slot
     race.held[seat] = held
     race.bare[seat] = bare
+    for symbol in range(SYMBOLS // SPREAD):
+        race.matches[seat, symbol] = low >> HAND * symbol & ALL_SLOTS
+        race.matches[seat, symbol + SYMBOLS // SPREAD] = high >> HAND * symbol & ALL_SLOTS
 
 
 @kernel

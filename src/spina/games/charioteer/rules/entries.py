@@ -59,7 +59,7 @@ from spina.games.charioteer.rules.record import (
     STEPS,
 )
 from spina.kernel import interface
-from spina.kernel.bits import count_bits, nth_bit
+from spina.kernel.bits import count_bits, lowest_bit, nth_bit
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.narration import listens, silence, tell
 from spina.kernel.random import below, copy_dice, shuffle
@@ -153,33 +153,48 @@ def roll_die(race: RaceRecord, edition: EditionRecord, story):
 @kernel
 def resolve_turn(race: RaceRecord, edition: EditionRecord, story):
     """Resolve the turn after the last choice: reveal, move chariot by chariot, end the turn."""
-    order = np.zeros(SEATS, np.int64)
-    race_order(race, order)
+    order = race_order(race)
     for seat in range(race.seats):
         reveal(race, edition, seat, story)
     if listens(story):
         tell_order(race, order, story)
     for i in range(race.seats):
-        move(race, edition, order[i], story)
+        move(race, edition, seat_at(order, i), story)
     end_turn(race, edition, story)
 
 
+ORDER_BITS = 4
+"""Bits for each seat, where an order of seats is one integer."""
+
+
 @kernel
-def race_order(race: RaceRecord, order):
+def race_order(race: RaceRecord):
     """C1: who is ahead moves earlier; C3: on the first turn, seats move in order from the first seat."""
+    order = 0
     for seat in range(race.seats):
         if race.turn == FIRST_TURN:
-            order[(seat - race.first_seat) % race.seats] = seat
+            place = (seat - race.first_seat) % race.seats
         else:
-            order[place_of(race, seat) - 1] = seat
+            place = place_of(race, seat) - 1
+        order |= seat << ORDER_BITS * place
+    return order
+
+
+@kernel
+def seat_at(order, place):
+    """The seat at a place of an order, counted from 0."""
+    return order >> ORDER_BITS * place & ((1 << ORDER_BITS) - 1)
 
 
 @kernel
 def tell_order(race: RaceRecord, order, story):
     """Report the order of moving in one event."""
-    for i in range(race.seats, SEATS):
-        order[i] = NOTHING
-    tell(story, ORDER, NOTHING, order[0], order[1], order[2], order[3], order[4], order[5])
+    a, b = seat_at(order, 0), seat_at(order, 1)
+    c = seat_at(order, 2) if race.seats > 2 else NOTHING
+    d = seat_at(order, 3) if race.seats > 3 else NOTHING
+    e = seat_at(order, 4) if race.seats > 4 else NOTHING
+    f = seat_at(order, 5) if race.seats > 5 else NOTHING
+    tell(story, ORDER, NOTHING, a, b, c, d, e, f)
 
 
 @kernel
@@ -329,13 +344,12 @@ def tell_places(race: RaceRecord, story):
 @kernel
 def put_away(race: RaceRecord, edition: EditionRecord, seat):
     """C13, C23, C28: lay off played cards face up, cards under a discard token face down, and used tokens."""
-    for slot in range(HAND):
-        if race.played[seat] >> slot & 1:
-            discard(race, race.hand[seat, slot], NOTHING)
-            race.hand[seat, slot] = NOTHING
-        elif race.discarded[seat] >> slot & 1:
-            discard(race, race.hand[seat, slot], seat)
-            race.hand[seat, slot] = NOTHING
+    slots = race.played[seat] | race.discarded[seat]
+    while slots:
+        slot = lowest_bit(slots)
+        slots &= slots - 1
+        discard(race, race.hand[seat, slot], NOTHING if race.played[seat] >> slot & 1 else seat)
+        race.hand[seat, slot] = NOTHING
     spend_token(race, edition, seat, race.token[seat])
     spend_token(race, edition, seat, race.discard_token[seat])
 

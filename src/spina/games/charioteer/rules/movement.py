@@ -25,6 +25,7 @@ from spina.games.charioteer.rules.record import (
     EMPTYING,
     FACE_ALL,
     FIRST_TURN,
+    ICON_BITS,
     LEARNING,
     NOTHING,
     PLUS,
@@ -66,6 +67,12 @@ def move_colour(race: RaceRecord, edition: EditionRecord, seat):
 
 
 @kernel
+def icons_of(icons, icon):
+    """How many of one of CARD_ICONS there are among icons that are counted together (`EDITION.brings`)."""
+    return icons >> ICON_BITS * (icon - SHIELD) & ((1 << ICON_BITS) - 1)
+
+
+@kernel
 def tally(race: RaceRecord, edition: EditionRecord, seat):
     """Count what the cards, the crowd card and the token of a move bring.
 
@@ -74,32 +81,23 @@ def tally(race: RaceRecord, edition: EditionRecord, seat):
     count for each seat that includes it (C5).
     """
     symbol = race.symbol[seat]
-    symbols = shields = whips = cures = 0
-    lessons = 1
+    symbols = icons = 0
     bits = race.played[seat]
     if race.wild_slot[seat] != NOTHING:  # C7: the changed card shows only the move's symbol
         bits &= ~(1 << race.wild_slot[seat])
         symbols += edition.wild_symbols
-    crowd = race.with_crowd[seat]
-    while bits or crowd:
-        card = race.crowd[0]
-        if bits:
-            card = race.hand[seat, lowest_bit(bits)]
-            bits &= bits - 1
-        else:
-            crowd = 0
+    while bits:
+        card = race.hand[seat, lowest_bit(bits)]
+        bits &= bits - 1
         symbols += edition.shows[card, symbol]
-        icon = edition.icon[card]
-        shields += icon == SHIELD
-        whips += icon == WHIP
-        cures += icon == RECOVERY
-        lessons += icon == LEARNING
+        icons += edition.brings[card]
+    if race.with_crowd[seat]:
+        symbols += edition.shows[race.crowd[0], symbol]
+        icons += edition.brings[race.crowd[0]]
     if race.token[seat] != NOTHING:
-        icon = edition.kind_icon[race.token[seat]]
-        shields += icon == SHIELD
-        whips += icon == WHIP
-        cures += icon == RECOVERY
-        lessons += icon == LEARNING
+        icons += edition.kind_brings[race.token[seat]]
+    shields, whips = icons_of(icons, SHIELD), icons_of(icons, WHIP)
+    cures, lessons = icons_of(icons, RECOVERY), 1 + icons_of(icons, LEARNING)
     colour = edition.symbol_colour[symbol]
     if colour == YELLOW:
         cures += 1
@@ -262,16 +260,91 @@ def move_regularly(race: RaceRecord, edition: EditionRecord, seat, points, story
     """C2, C19: spend all points, each on passing the rival to the inside or else on a step; return rivals passed."""
     cornering = move_colour(race, edition, seat) == BLACK
     passed = 0
-    for _ in range(points):
+    while points > 0:
         if race.lane[seat] > 0 and race.turn > FIRST_TURN:
             pass_inside(race, edition, seat, story)
             passed += 1
+            points -= 1
+        elif may_run(race, edition, seat, points, cornering, story):
+            steps, skipped = run(race, edition, seat, points, cornering)
+            passed += skipped
+            points -= steps
         else:  # C3: on the first turn rivals never cost points
             stop = next_stop(edition, race.progress[seat], cornering)
             if race.turn > FIRST_TURN:
                 passed += skipped_rivals(race, edition, seat, stop, story)
             advance(race, edition, seat, stop, 0, story)
+            points -= 1
     return passed
+
+
+# --- many steps at once ---------------------------------------------------------------------------------------------
+# Where no event has to be told for every step, a chariot goes to the next space with a rival at once: the steps in
+# between change nothing. `tests/charioteer/test_running.py` compares `run` with single steps.
+
+
+@kernel
+def may_run(race: RaceRecord, edition: EditionRecord, seat, points, cornering, story):
+    """Whether the next steps can be taken at once: nothing listens, and the stops are as in every lap (C14)."""
+    return not listens(story) and (cornering or race.progress[seat] + points < finish(edition))
+
+
+@kernel
+def space_of(edition: EditionRecord, progress):
+    """The space of the track, without a division: that costs as much as all the rest of a move."""
+    while progress >= edition.spaces:
+        progress -= edition.spaces
+    while progress < 0:
+        progress += edition.spaces
+    return progress
+
+
+@kernel
+def free_steps(race: RaceRecord, edition: EditionRecord, seat, points, cornering):
+    """C2: steps until the points are spent or a rival's space is entered; C3: on the first turn, all points."""
+    if race.turn == FIRST_TURN:
+        return points
+    way = 1 if cornering else 0
+    here = edition.stop_number[way, space_of(edition, race.progress[seat])]
+    steps = points
+    for rival in range(race.seats):
+        if rival != seat:
+            space = space_of(edition, race.progress[rival])
+            if not (cornering and edition.outer[space]):
+                apart = edition.stop_number[way, space] - here
+                steps = min(steps, apart if apart > 0 else apart + edition.stops[way])
+    return steps
+
+
+@kernel
+def run(race: RaceRecord, edition: EditionRecord, seat, points, cornering):
+    """C2, C19: take free steps at once; return their number, and how many rivals on outer spaces they skip (C20)."""
+    steps = free_steps(race, edition, seat, points, cornering)
+    way = 1 if cornering else 0
+    begin = race.progress[seat]
+    space = space_of(edition, begin)
+    stop = edition.stop_number[way, space] + steps
+    progress = begin - space
+    while stop >= edition.stops[way]:
+        stop -= edition.stops[way]
+        progress += edition.spaces
+    progress += edition.stop_space[way, stop]
+    lane = skipped = 0
+    for rival in range(race.seats):
+        if rival != seat:
+            ahead = space_of(edition, race.progress[rival] - begin)
+            if ahead == 0 and race.lane[rival] > race.lane[seat]:
+                race.lane[rival] -= 1
+            if stands_at(race, edition, rival, progress):
+                lane += 1
+            elif 0 < ahead < progress - begin and race.turn > FIRST_TURN:
+                skipped += 1
+    race.progress[seat] = progress
+    race.lane[seat] = lane
+    return steps, skipped
+
+
+# --- whips ----------------------------------------------------------------------------------------------------------
 
 
 @kernel

@@ -24,6 +24,8 @@ KINDS = 32
 """Most kinds of token."""
 SYMBOLS = 12
 """Symbols of an edition: a colour and a number each."""
+SPREAD = 2
+"""Words in which a card's symbols have eight bits each."""
 COLOURS = 4
 SKILL_SPACES = 32
 """Most spaces of a skills track, bonus box included."""
@@ -64,6 +66,9 @@ EMPTYING = 2
 FIRST_TURN = 1
 """The turn in which rivals cost no points and whips do nothing (C3)."""
 
+ICON_BITS = 8
+"""Bits for the number of one icon, where all of CARD_ICONS are counted in one integer."""
+
 # --- the record of the components -----------------------------------------------------------------------------------
 
 EDITION = record(
@@ -85,6 +90,10 @@ EDITION = record(
         ("spaces", "i8"),  # spaces in a lap, space 0 is the first beyond the line
         ("start", "i8"),  # progress before the first turn, negative: spaces before the line
         ("outer", "i1", (SPACES,)),  # 1: an outer space of a corner
+        # track, derived: the stops of a move, which enters all spaces (row 0), or only regular ones (row 1: cornering)
+        ("stops", "i8", (2,)),  # stops in a lap
+        ("stop_number", "i2", (2, SPACES)),  # number of the last stop up to each space
+        ("stop_space", "i2", (2, SPACES)),  # space of each stop
         # symbols and cards
         ("symbol_colour", "i1", (SYMBOLS,)),
         ("symbol_number", "i1", (SYMBOLS,)),
@@ -92,6 +101,8 @@ EDITION = record(
         ("shows", "i1", (CARDS, SYMBOLS)),  # how many of each symbol a card shows
         ("symbols_on", "i2", (CARDS,)),  # symbols that a card shows, as bits; a card with none joins any move
         ("icon", "i1", (CARDS,)),
+        ("spread", "i8", (CARDS, SPREAD)),  # derived: the symbols that a card shows, one in every eight bits
+        ("brings", "i8", (CARDS,)),  # derived: how many of each of CARD_ICONS, in eight bits each
         # tokens
         ("kinds", "i8"),  # kinds of token
         ("kind_icon", "i1", (KINDS,)),
@@ -100,6 +111,13 @@ EDITION = record(
         ("kind_fan", "i1", (KINDS,)),  # 1: a fan token, which returns to the bag
         ("player_tokens", "i1", (KINDS,)),  # how many of each kind every seat begins with
         ("fan_tokens", "i1", (KINDS,)),  # how many of each kind the full bag holds
+        # tokens, derived
+        ("kind_brings", "i8", (KINDS,)),  # as `brings`
+        ("suited", "i2", (KINDS,)),  # symbols of the moves that a token may accompany, as bits; discard tokens: none
+        ("colour_symbols", "i2", (COLOURS,)),  # symbols of each colour, as bits
+        ("colour_kinds", "i8", (COLOURS,)),  # kinds that may accompany moves of each colour, as bits
+        ("wild_kinds", "i8"),  # wilds, as bits
+        ("discard_kinds", "i8"),  # discard tokens, as bits
         # skills
         ("skill_spaces", "i8"),  # spaces before the bonus box
         ("bonus_places", "i8"),

@@ -39,6 +39,12 @@ class EditionRecord:
     """progress before the first turn, negative: spaces before the line"""
     outer: NDArray[np.int8]
     """[160] 1: an outer space of a corner"""
+    stops: NDArray[np.int64]
+    """[2] stops in a lap"""
+    stop_number: NDArray[np.int16]
+    """[2,160] number of the last stop up to each space"""
+    stop_space: NDArray[np.int16]
+    """[2,160] space of each stop"""
     symbol_colour: NDArray[np.int8]
     """[12]"""
     symbol_number: NDArray[np.int8]
@@ -51,6 +57,10 @@ class EditionRecord:
     """[192] symbols that a card shows, as bits; a card with none joins any move"""
     icon: NDArray[np.int8]
     """[192]"""
+    spread: NDArray[np.int64]
+    """[192,2] derived: the symbols that a card shows, one in every eight bits"""
+    brings: NDArray[np.int64]
+    """[192] derived: how many of each of CARD_ICONS, in eight bits each"""
     kinds: int
     """kinds of token"""
     kind_icon: NDArray[np.int8]
@@ -65,6 +75,18 @@ class EditionRecord:
     """[32] how many of each kind every seat begins with"""
     fan_tokens: NDArray[np.int8]
     """[32] how many of each kind the full bag holds"""
+    kind_brings: NDArray[np.int64]
+    """[32] as `brings`"""
+    suited: NDArray[np.int16]
+    """[32] symbols of the moves that a token may accompany, as bits; discard tokens: none"""
+    colour_symbols: NDArray[np.int16]
+    """[4] symbols of each colour, as bits"""
+    colour_kinds: NDArray[np.int64]
+    """[4] kinds that may accompany moves of each colour, as bits"""
+    wild_kinds: int
+    """wilds, as bits"""
+    discard_kinds: int
+    """discard tokens, as bits"""
     skill_spaces: int
     """spaces before the bonus box"""
     bonus_places: int

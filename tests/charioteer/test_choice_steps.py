@@ -1,0 +1,144 @@
+"""The legal steps of a choice against a search through all choices, one by one, in positions made at random."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from spina.games import get
+from spina.games.charioteer.rules import entries
+from spina.games.charioteer.rules import record as r
+from spina.games.charioteer.rules.record import EDITION, NOTHING, RACE, RESET
+from spina.kernel.compiler import INTERPRETED
+from spina.kernel.narration import silence
+from spina.kernel.random import new_dice
+from spina.kernel.record import Bytes, blank, look
+
+POSITIONS = 120 if not INTERPRETED else 4
+
+
+class Move(NamedTuple):
+    """A complete move or reset, all but discards."""
+
+    token: int
+    symbol: int
+    crowd: int
+    wild: int
+    cards: tuple[int, ...]
+
+
+def moves(race: Any, edition: Any, seat: int) -> Iterator[Move]:
+    """Every move and reset that the rules allow, by trying all of them (C4, C5, C7, C12, C17, C18)."""
+    slots = [slot for slot in range(r.HAND) if race.hand[seat, slot] != NOTHING]
+    hands = [cards for size in range(1, r.PLACES + 1) for cards in combinations(slots, size)]
+    yield from (Move(NOTHING, RESET, 0, NOTHING, cards) for cards in hands)
+    held = [kind for kind in range(edition.kinds) if race.tokens[seat, kind] and edition.kind_icon[kind] != r.DISCARD]
+    shown = [[int(edition.shows[race.hand[seat, slot], symbol]) for symbol in range(r.SYMBOLS)] for slot in range(8)]
+    crowd_shown = edition.shows[race.crowd[0]]
+    for symbol in range(r.SYMBOLS):
+        fitting = {slot for slot in slots if shown[slot][symbol] or not any(shown[slot])}
+        tokens = [k for k in held if edition.kind_colour[k] in (r.ANY_COLOUR, edition.symbol_colour[symbol])]
+        for crowd in range(2):
+            if crowd and crowd_shown.any() and not crowd_shown[symbol]:
+                continue
+            from_crowd = 1 if crowd and crowd_shown[symbol] else 0
+            for cards in hands:
+                for wild in (NOTHING, *cards):
+                    others = [slot for slot in cards if slot != wild]
+                    showing = sum(shown[slot][symbol] > 0 for slot in others) + from_crowd + (wild != NOTHING)
+                    if fitting.issuperset(others) and showing >= r.FEWEST_SHOWING:
+                        for token in (NOTHING, *tokens):
+                            wants = token != NOTHING and edition.kind_icon[token] == r.WILD
+                            if wants == (wild != NOTHING):
+                                yield Move(token, symbol, crowd, wild, cards)
+
+
+def steps_of(move: Move) -> list[int]:
+    """The steps of a move, one for each stage and card; a wild's card first, the others from a to h."""
+    steps = [r.DO_NO_TOKEN if move.token == NOTHING else r.DO_TOKEN + move.token, r.DO_SYMBOL + move.symbol]
+    steps.append(r.DO_CROWD if move.crowd else r.DO_NO_CROWD)
+    if move.wild != NOTHING:
+        steps.append(r.DO_SLOT + move.wild)
+    return [*steps, *(r.DO_SLOT + slot for slot in move.cards if slot != move.wild), r.DO_DONE]
+
+
+def wanted(all_steps: list[list[int]], taken: list[int]) -> tuple[list[int], list[int]]:
+    """The steps taken, with those that had to be, and the legal steps then; none if the move is complete."""
+    while True:
+        after = {steps[len(taken)] for steps in all_steps if steps[: len(taken)] == taken and len(steps) > len(taken)}
+        skipped = {0: r.DO_NO_TOKEN, 2: r.DO_NO_CROWD}.get(len(taken), r.DO_DONE)
+        if after != {skipped}:
+            return taken, sorted(after)
+        taken = [*taken, skipped]
+
+
+def discard_steps(race: Any, edition: Any, seat: int, played: set[int]) -> list[list[int]]:
+    """Every way to discard cards with a token, and not to."""
+    left = [slot for slot in range(r.HAND) if race.hand[seat, slot] != NOTHING and slot not in played]
+    found = [[r.DO_NO_TOKEN]]
+    for kind in range(edition.kinds):
+        if race.tokens[seat, kind] and edition.kind_icon[kind] == r.DISCARD:
+            for size in range(1, edition.kind_value[kind] + 1):
+                for cards in combinations(left, size):
+                    found.append([r.DO_TOKEN + kind, *(r.DO_SLOT + slot for slot in cards), r.DO_DONE])
+    return found
+
+
+def scattered(seed: int, edition: Bytes) -> Bytes:
+    """A position with random hands, some of them small, and random tokens."""
+    chance, data = random.Random(seed), blank(RACE)
+    entries.set_up(data, edition, np.array([r.SEATS], np.int64), new_dice(seed))
+    race, kinds = look(data, RACE), look(edition, EDITION).kinds
+    for seat in range(r.SEATS):
+        for kind in range(kinds):
+            race.tokens[seat, kind] = chance.random() < 0.2
+        if chance.random() < 0.4:
+            for slot in chance.sample(range(r.HAND), chance.randrange(1, r.HAND)):
+                race.hand[seat, slot] = NOTHING
+    entries.adopt(data, edition)
+    return data
+
+
+def legal(data: Bytes, edition: Bytes, seat: int) -> list[int]:
+    out = np.zeros(r.STEPS, np.int64)
+    return out[: entries.legal(data, edition, seat, out)].tolist()  # type: ignore[no-any-return]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(POSITIONS))
+def test_steps_are_those_that_lead_to_a_choice(seed: int) -> None:
+    edition_bytes = get("charioteer").reference().data
+    edition, chance = look(edition_bytes, EDITION), random.Random(seed)
+    data = scattered(seed, edition_bytes)
+    race = look(data, RACE)
+    for seat in range(r.SEATS - 1):  # the last one would end the turn
+        hand = {slot for slot in range(r.HAND) if race.hand[seat, slot] != NOTHING}
+        all_steps = [steps_of(move) for move in moves(race, edition, seat)]
+        taken, steps = wanted(all_steps, [])
+        discarding = False
+        while True:
+            if not steps and not discarding:
+                discarding = True
+                played = {step - r.DO_SLOT for step in taken if r.DO_SLOT <= step < r.DO_DONE}
+                assert played <= hand
+                all_steps = discard_steps(race, edition, seat, played)
+                taken, steps = [], sorted({steps[0] for steps in all_steps})
+                if steps == [r.DO_NO_TOKEN]:
+                    steps = []
+            assert legal(data, edition_bytes, seat) == steps
+            if not steps:
+                assert race.stage[seat] == r.READY
+                break
+            step = chance.choice(steps)
+            entries.apply(data, edition_bytes, seat, step, silence())
+            if discarding:
+                taken = [*taken, step]
+                after = {s[len(taken)] for s in all_steps if s[: len(taken)] == taken and len(s) > len(taken)}
+                steps = [] if after <= {r.DO_DONE} else sorted(after)
+            else:
+                taken, steps = wanted(all_steps, [*taken, step])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from spina.kernel import bits
-from spina.kernel.compiler import INTERPRETED
+from spina.kernel.compiler import INTERPRETED, prepare
 
 if INTERPRETED:
 
@@ -16,6 +16,8 @@ if INTERPRETED:
         return function
 else:
     from numba import njit as compiled
+
+    prepare()
 
 count_bits, lowest_bit, nth_bit, under_highest = bits.count_bits, bits.lowest_bit, bits.nth_bit, bits.under_highest
 filled, crowded = bits.filled, bits.crowded

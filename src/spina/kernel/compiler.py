@@ -68,6 +68,11 @@ def entry(signature: Any) -> Callable[[F], F]:
     return decorate
 
 
+def instruction(function: F) -> F:
+    """In compiled callers, let the function of the same name in `kernel/instructions.py` stand for this one."""
+    return compiled_as(lambda: numba_forms().instruction_type(function.__name__))(function)
+
+
 def compiled_as(make_type: Callable[[], Any]) -> Callable[[F], F]:
     """In compiled callers, let the Numba type that `make_type` returns stand for the decorated Python function."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spina.kernel.compiler import INTERPRETED, kernel
+from spina.kernel.compiler import instruction, kernel
 
 WIDTH = 8
 
@@ -19,36 +19,10 @@ def new_story(rows):
     return np.zeros((rows + 1, WIDTH), np.int32)
 
 
+@instruction
 def silence():
     """A story that records nothing."""
     return np.zeros((0, WIDTH), np.int32)
-
-
-if not INTERPRETED:
-    from llvmlite import ir
-    from numba import types
-    from numba.extending import lower_builtin, type_callable
-    from numba.np.arrayobj import populate_array
-
-    @type_callable(silence)
-    def _type_of_silence(context):
-        return lambda: types.Array(types.int32, 2, "C")
-
-    @lower_builtin(silence)
-    def _lower_silence(context, builder, signature, arguments):
-        """An array without memory: nothing is allocated, and no references to it are counted."""
-        array = context.make_array(signature.return_type)(context, builder)
-        number = context.get_value_type(types.intp)
-        size = types.int32.bitwidth // 8
-        populate_array(
-            array,
-            data=ir.Constant(array.data.type, None),
-            shape=[number(0), number(WIDTH)],
-            strides=[number(WIDTH * size), number(size)],
-            itemsize=number(size),
-            meminfo=None,
-        )
-        return array._getvalue()
 
 
 @kernel

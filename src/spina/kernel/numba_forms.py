@@ -16,7 +16,7 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import intrinsic
 
 import spina.kernel.compiler as tiers
-from spina.kernel import linker
+from spina.kernel import instructions, linker
 from spina.kernel.code_cache import code_cache
 from spina.kernel.signatures import Array, Number, Record, Signature
 
@@ -97,6 +97,11 @@ def _plain(kind: Any) -> Any:
     kind = types.unliteral(kind)
     narrow = isinstance(kind, types.Integer) and kind != types.uint64
     return types.int64 if narrow else kind
+
+
+def instruction_type(name: str) -> Any:
+    """The type of a function of `instructions`."""
+    return _type_of_intrinsic(getattr(instructions, name))
 
 
 def number_class(kind: type[Any]) -> Any:

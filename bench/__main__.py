@@ -6,7 +6,19 @@ import os
 import platform
 import sys
 
-from bench import adapters, arena, chariot_race, chariotmaster, claims, speed, start, strength, table_pages, table_store
+from bench import (
+    adapters,
+    arena,
+    chariot_race,
+    chariotmaster,
+    claims,
+    search,
+    speed,
+    start,
+    strength,
+    table_pages,
+    table_store,
+)
 from bench.report import missed
 
 if __name__ == "__main__":
@@ -22,6 +34,7 @@ if __name__ == "__main__":
     start.run()
     table_store.run()
     table_pages.run()
+    search.run()
     strength.run()
     arena.run()
     adapters.run()

@@ -22,6 +22,8 @@ import pytest
 
 import spina
 from spina.games import get
+from spina.kernel.interface import RESOLVED
+from spina.kernel.narration import new_story
 from spina.kernel.race_runner import MOST_SEATS, RaceRange, RaceResults, run_races
 from spina.simulation import driver_addresses
 
@@ -152,6 +154,26 @@ class GameContract:
                 assert race.hash() == before
                 with pytest.raises(spina.IllegalAction, match="take back"):
                     race.retract(seat)
+
+    @pytest.mark.parametrize("seed", SEEDS)
+    def test_the_race_goes_on_only_when_a_choice_is_resolved(self, seed: int) -> None:
+        """The search relies on it: between two resolved choices it asks only who is to act."""
+        race = play_on(some_race(self.game, seed), 30, seed)
+        rules, edition, state = race.game.rules, race.edition.data, race.determinized_state(None, seed)
+        menu, chance = np.zeros(race.game.longest_menu, np.int64), random.Random(seed)
+
+        def progress() -> list[int]:
+            had = [rules.turns_had(state, edition, seat) for seat in range(race.seats)]
+            return [rules.over(state, edition), rules.turn(state, edition), *had]
+
+        for _ in range(200):
+            asked = [seat for seat in range(race.seats) if rules.acting(state, edition) >> seat & 1]
+            if not asked:
+                break
+            seat, before = chance.choice(asked), progress()
+            count = rules.legal(state, edition, seat, menu)
+            status = rules.apply(state, edition, seat, menu[chance.randrange(count)], new_story(0)[:0])
+            assert status == RESOLVED or progress() == before
 
     # --- copies, hashes, replay -------------------------------------------------------------------------------------
 

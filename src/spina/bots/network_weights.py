@@ -15,14 +15,17 @@ from spina.games.game import Game
 
 
 class Network(msgspec.Struct, frozen=True):
-    """The width of the hidden layer, and all weights in one row as `value_network.strength` reads them."""
+    """The width of the hidden layer, and all weights: `hidden` x (features + 1) of them unit by unit, `hidden` biases,
+    `hidden` output weights."""
 
     hidden: int
     weights: NDArray[np.float64]
 
     def record(self, features: int) -> NetworkRecord:
-        """The network as kernels read it."""
-        return NetworkRecord(features, self.hidden, self.weights)
+        """The network as kernels read it, for a game with this many features."""
+        cut = self.hidden * (features + 1)
+        by_feature = self.weights[:cut].reshape(self.hidden, features + 1).T.ravel()
+        return NetworkRecord(features, self.hidden, np.concatenate((by_feature, self.weights[cut:])))
 
 
 NO_NETWORK = NetworkRecord(0, 0, np.zeros(0))

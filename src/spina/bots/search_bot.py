@@ -98,6 +98,7 @@ class Search(Bot):
         if driver not in game.drivers:
             raise OptionError(f'{game.title} has no driver "{driver}": it has {", ".join(game.drivers)}')
         self._network = network_weights.load_file(game, network) if network else network_weights.load(game)
+        self._record = self._network.record(len(game.features)) if self._network else network_weights.NO_NETWORK
         self._functions = _functions(game, driver)
         self._seed, self._searches = int(self._dice[0]), 0
 
@@ -200,16 +201,14 @@ class Search(Bot):
         """Run simulations; returns the steps of the best choice and the statistics."""
         data, edition = race.determinized_state(seat, 0), race.edition.data
         most = iterations or self.iterations or MOST_ITERATIONS
-        tree, statistics = new_tree(min(MOST_NODES, max(64, most * race.seats))), new_statistics()
-        settings, network = self._settings(), network_weights.NO_NETWORK
-        if self._network is not None:
-            network = self._network.record(len(self.game.features))
+        tree, statistics = new_tree(min(MOST_NODES, max(64, most * race.seats))), new_statistics(most)
+        settings = self._settings()
         steps = np.array(given, np.int64)
         done, size = 0, most if until == math.inf else SLICE
         while done < most:
             count = min(size, most - done)
             batch = Simulations(race.seats, int(seat), done, count, seed, replies, steps)
-            think(self._functions, data, edition, settings, network, tree, statistics, batch)
+            think(self._functions, data, edition, settings, self._record, tree, statistics, batch)
             done += count
             if time.perf_counter() >= until:
                 break

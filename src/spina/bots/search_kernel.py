@@ -7,13 +7,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spina.bots.search_tree import NOTHING, TREE, add_node, expand, find, most_tried, select, update
+from spina.bots.search_tree import (
+    COMPLETE,
+    NOTHING,
+    TREE,
+    add_node,
+    expand,
+    find,
+    most_tried,
+    quick_digest,
+    select,
+    update,
+)
 from spina.bots.value_network import MOST_FEATURES, NETWORK, evaluate, share_of_win
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import entry, kernel
-from spina.kernel.digest import digest
 from spina.kernel.function_pointers import record_of
-from spina.kernel.interface import DRIVER, MEASURE_FEATURES, PLAN, RULES_SIGNATURES, STEP, Rules
+from spina.kernel.interface import DRIVER, MEASURE_FEATURES, PLAN, RESOLVED, RULES_SIGNATURES, STEP, Rules
 from spina.kernel.narration import silence
 from spina.kernel.race_runner import CHOICE_LIMIT, MOST_SEATS
 from spina.kernel.random import mix, nth_seed, seed_dice, word
@@ -88,13 +98,27 @@ class RootChoice(NamedTuple):
     """Seed of the determinization and of the rollout."""
 
 
+class Start(NamedTuple):
+    """What simulations compare with to see how far they have come."""
+
+    turn: int
+    """Of the race at the root."""
+    turns_had: int
+    """Turns that the thinker has had there."""
+
+
 class Simulation(NamedTuple):
     """The memory of one simulation."""
 
     trial: Any
     """The simulated race."""
+    trial_words: Any
+    """The same memory in words of 64 bits, which are copied faster than bytes."""
+    root_words: Any
     scratch: Any
     """A copy for hashing."""
+    nobody: Any
+    """The story of events that nobody reads."""
     menu: Any
     plan: Any
     """Steps that come next."""
@@ -108,6 +132,8 @@ class Simulation(NamedTuple):
     """By seat: whether it has not left the tree yet."""
     chances: Any
     features: Any
+    layer: Any
+    """The hidden layer of the value network."""
     own: Any
     """The thinker's features at the end of its turn."""
 
@@ -123,25 +149,30 @@ EVALUATE_RACE = VOID(ADDRESSES, BYTES, COMPONENTS, INT, NETWORK, FEATURES)
 ROLL_OUT_CHANCES = VOID(ADDRESSES, BYTES, COMPONENTS, INT, INT, WORD, FEATURES)
 
 
-def new_statistics() -> Statistics:
-    """Statistics of no simulations."""
+def new_statistics(simulations: int) -> Statistics:
+    """Statistics of no simulations, with memory for this many. Each of them may try another choice."""
+    choices = min(simulations, CHOICES)
     return Statistics(
-        key=np.zeros(CHOICES, np.uint64),
-        length=np.zeros(CHOICES, np.int64),
-        steps=np.zeros((CHOICES, PLAN), np.int64),
-        visits=np.zeros(CHOICES, np.int64),
-        chances=np.zeros((CHOICES, MOST_SEATS)),
-        features=np.zeros((CHOICES, MOST_FEATURES)),
+        key=np.zeros(choices, np.uint64),
+        length=np.zeros(choices, np.int64),
+        steps=np.zeros((choices, PLAN), np.int64),
+        visits=np.zeros(choices, np.int64),
+        chances=np.zeros((choices, MOST_SEATS)),
+        features=np.zeros((choices, MOST_FEATURES)),
         used=np.zeros(1, np.int64),
     )
 
 
 @kernel
-def new_simulation(root, longest_menu):
-    """Memory for simulations that begin at `root`."""
+def new_simulation(root, longest_menu, hidden):
+    """Memory for simulations that begin at `root`, with this width of the value network's hidden layer."""
+    trial = root.copy()
     return Simulation(
+        trial,
+        trial.view(np.uint64),
+        root.view(np.uint64),
         root.copy(),
-        root.copy(),
+        silence(),
         np.zeros(longest_menu, np.int64),
         np.zeros(PLAN, np.int64),
         np.zeros(PLAN, np.int64),
@@ -150,16 +181,27 @@ def new_simulation(root, longest_menu):
         np.zeros(MOST_SEATS, np.bool_),
         np.zeros(MOST_SEATS),
         np.zeros((MOST_SEATS, MOST_FEATURES)),
+        np.zeros(hidden),
         np.zeros(MOST_FEATURES),
     )
 
 
 @kernel
+def back_to_root(simulation):
+    """Make the simulated race the one at the root again."""
+    trial, root = simulation.trial_words, simulation.root_words
+    for i in range(len(trial)):
+        trial[i] = root[i]
+
+
+@kernel
 def information_set_hash(game, race, edition, seat, scratch):
     """Hash of the seat's information set: that of the race, determinized for the seat in one fixed way."""
-    scratch[:] = race
+    words, copied = race.view(np.uint64), scratch.view(np.uint64)
+    for i in range(len(words)):
+        copied[i] = words[i]
     game.determinize(scratch, edition, seat, np.uint64(0))
-    return mix(word(digest(scratch) + word(seat)))
+    return quick_digest(scratch, seat)
 
 
 @kernel
@@ -170,33 +212,56 @@ def add_to_path(simulation, length, node, candidate, seat):
 
 
 @kernel
+def retrace(game, edition, simulation, thinker, taken):
+    """Bring the simulated race to where the root choice stands after `taken` steps; returns the status of the last."""
+    back_to_root(simulation)
+    status = STEP
+    for i in range(taken):
+        status = game.apply(simulation.trial, edition, thinker, simulation.steps[i], simulation.nobody)
+    return status
+
+
+@kernel
+def node_after(game, edition, tree, simulation, thinker, taken):
+    """The node of the root choice after `taken` steps, COMPLETE, or NOTHING if the tree does not have it yet."""
+    if retrace(game, edition, simulation, thinker, taken) != STEP:
+        return COMPLETE
+    key = information_set_hash(game, simulation.trial, edition, thinker, simulation.scratch)
+    return tree.slots[find(tree, key)]
+
+
+@kernel
 def select_root_choice(game, edition, settings, tree, simulation, thinker):
-    """Select the thinker's choice step by step as far as the tree goes; `simulation.trial` must be the root.
+    """Select the thinker's choice step by step as far as the tree goes.
 
     Returns the number of steps and how often the last of them was tried. Nothing is determinized here: until its
     choice is complete, the thinker sees the same.
     """
-    trial, steps, menu = simulation.trial, simulation.steps, simulation.menu
-    nobody = silence()
-    taken, tried, status = 0, 0, STEP
-    while status == STEP and taken < settings.steps:
-        node = tree.slots[find(tree, information_set_hash(game, trial, edition, thinker, simulation.scratch))]
+    steps, menu = simulation.steps, simulation.menu
+    taken, tried = 0, 0
+    if tree.root[0] == NOTHING:
+        tree.root[0] = node_after(game, edition, tree, simulation, thinker, 0)
+    node = tree.root[0]
+    while node != COMPLETE and taken < settings.steps:
         if node == NOTHING:
             return taken, 0
         if tree.first[node] == NOTHING:
-            expand(tree, node, menu, game.legal(trial, edition, thinker, menu), simulation.dice)
+            retrace(game, edition, simulation, thinker, taken)
+            expand(tree, node, menu, game.legal(simulation.trial, edition, thinker, menu), simulation.dice)
             if tree.first[node] == NOTHING:  # the tree is full
                 return taken, tree.visits[node]
         candidate = select(tree, node, settings.width, settings)
         add_to_path(simulation, taken, node, candidate, thinker)
         steps[taken], tried = tree.action[candidate], tree.tried[candidate]
-        status = game.apply(trial, edition, thinker, steps[taken], nobody)
         taken += 1
+        if tree.follower[candidate] == NOTHING and taken < settings.steps:
+            tree.follower[candidate] = node_after(game, edition, tree, simulation, thinker, taken)
+        node = tree.follower[candidate]
     return taken, tried
 
 
 @kernel
-def begin_simulation(game, root, edition, settings, tree, simulations, simulation, number):
+def begin_simulation(game, edition, settings, tree, simulations, simulation, number):
     """Select the root choice and the determinization of simulation `number`: returns its RootChoice.
 
     Common random numbers: the n-th simulation of each root choice gets the n-th determinization, so that the choices
@@ -207,7 +272,6 @@ def begin_simulation(game, root, edition, settings, tree, simulations, simulatio
     if len(given):
         simulation.steps[: len(given)] = given
         return RootChoice(len(given), 0, nth_seed(seed ^ _SALT, number))
-    simulation.trial[:] = root
     taken, tried = select_root_choice(game, edition, settings, tree, simulation, simulations.thinker)
     return RootChoice(taken, taken, nth_seed(seed ^ _SALT, tried))
 
@@ -252,31 +316,33 @@ def widening(settings, is_thinker, choosing, done):
 
 
 @kernel
-def simulate(game, root, edition, settings, tree, simulations, simulation, chosen):
+def simulate(game, edition, settings, tree, simulations, simulation, start, chosen):
     """Play one determinization of the root to the horizon or to the end of the race: in the tree, then by the driver.
 
-    Returns the number of steps of the whole root choice, and the length of the path.
+    Returns the number of steps of the whole root choice, the length of the path, and whether the race is over.
     """
     taken, length, luck = chosen.taken, chosen.length, chosen.luck
     thinker, trial, plan, steps = simulations.thinker, simulation.trial, simulation.plan, simulation.steps
-    nobody = silence()
-    begun, had = game.turn(root, edition), game.turns_had(root, edition, thinker)
-    trial[:] = root
+    back_to_root(simulation)
     game.determinize(trial, edition, thinker, luck)
     seed_dice(simulation.dice, luck)
     simulation.in_tree[:] = True
     done, choosing, measured = 0, True, False
-    while not game.over(trial, edition):
-        passed = game.turns_had(trial, edition, thinker) - had
-        if not measured and passed > 0:
-            game.measure_features(trial, edition, thinker, simulation.own)
-            measured = True
-            if simulations.replies:  # the same luck for the replies, however many random numbers the choice used
-                game.determinize(trial, edition, thinker, nth_seed(luck, 1))
+    status, passed = RESOLVED, 0
+    while True:
+        if status == RESOLVED:  # the race goes on only when a choice is resolved
+            if game.over(trial, edition):
+                break
+            passed = game.turns_had(trial, edition, thinker) - start.turns_had
+            if not measured and passed > 0:
+                game.measure_features(trial, edition, thinker, simulation.own)
+                measured = True
+                if simulations.replies:  # the same luck for the replies, however many random numbers the choice used
+                    game.determinize(trial, edition, thinker, nth_seed(luck, 1))
+            if game.turn(trial, edition) > start.turn + settings.horizon:
+                break
         asked = game.acting(trial, edition)
         if passed >= settings.horizon and (not simulations.replies or asked >> thinker & 1):
-            break
-        if game.turn(trial, edition) > begun + settings.horizon:
             break
         seat = lowest_bit(asked)
         if choosing and asked >> thinker & 1:
@@ -294,12 +360,12 @@ def simulate(game, root, edition, settings, tree, simulations, simulation, chose
             if seat == thinker and choosing and done < PLAN:
                 steps[done] = plan[i]
                 done += 1
-            status = game.apply(trial, edition, seat, plan[i], nobody)
+            status = game.apply(trial, edition, seat, plan[i], simulation.nobody)
         if seat == thinker and status != STEP:
             choosing = False
     if not measured:
         game.measure_features(trial, edition, thinker, simulation.own)
-    return done, length
+    return done, length, game.over(trial, edition)
 
 
 @kernel
@@ -328,7 +394,7 @@ def record_choice(statistics, simulation, length, seats):
     place = 0
     while place < statistics.used[0] and statistics.key[place] != key:
         place += 1
-    if place == CHOICES:
+    if place == len(statistics.key):
         return
     if place == statistics.used[0]:
         statistics.used[0] += 1
@@ -346,15 +412,16 @@ def record_choice(statistics, simulation, length, seats):
 def think(functions, root, edition, settings, network, tree, statistics, simulations):
     """Run simulations `first` to `first + count - 1` from the root, and add their results to tree and statistics."""
     game = unpack_game(functions)
-    simulation = new_simulation(root, settings.longest_menu)
+    simulation = new_simulation(root, settings.longest_menu, network.hidden)
+    start = Start(game.turn(root, edition), game.turns_had(root, edition, simulations.thinker))
     trial, seats, chances = simulation.trial, simulations.seats, simulation.chances
     for number in range(simulations.first, simulations.first + simulations.size):
-        chosen = begin_simulation(game, root, edition, settings, tree, simulations, simulation, number)
-        steps, length = simulate(game, root, edition, settings, tree, simulations, simulation, chosen)
-        if game.over(trial, edition):
+        chosen = begin_simulation(game, edition, settings, tree, simulations, simulation, number)
+        steps, length, over = simulate(game, edition, settings, tree, simulations, simulation, start, chosen)
+        if over:
             final_chances(game, trial, edition, seats, chances)
         else:
-            evaluate(game, trial, edition, seats, network, simulation.features, chances)
+            evaluate(game, trial, edition, seats, network, simulation.features, simulation.layer, chances)
         backpropagate(tree, simulation, length)
         record_choice(statistics, simulation, steps, seats)
 
@@ -388,7 +455,8 @@ def decide(functions, root, edition, tree, thinker, seed, steps):
 @entry(EVALUATE_RACE)
 def evaluate_race(functions, race, edition, seats, network, chances):
     """Write every seat's chance to win, as the value network estimates it, to `chances`."""
-    evaluate(unpack_game(functions), race, edition, seats, network, np.zeros((seats, MOST_FEATURES)), chances)
+    features, layer = np.zeros((seats, MOST_FEATURES)), np.zeros(network.hidden)
+    evaluate(unpack_game(functions), race, edition, seats, network, features, layer, chances)
 
 
 @entry(ROLL_OUT_CHANCES)

@@ -23,38 +23,42 @@ class NetworkRecord(NamedTuple):
     hidden: int
     """Width of the hidden layer."""
     weights: Any
-    """hidden x (features + 1) weights row by row, `hidden` biases, `hidden` output weights."""
+    """For each feature and for the share of the race to go, its weights to all units; then `hidden` biases and `hidden`
+    output weights. In this order the units of the hidden layer are computed side by side, in the machine's vectors."""
 
 
 NETWORK = Record(NetworkRecord, (INT, INT, FEATURES))
 
 
 @kernel
-def strength(features, stage, network):
-    """One seat's strength."""
+def strength(features, stage, network, layer):
+    """One seat's strength. `layer` is memory for the hidden layer."""
     count, hidden, weights = network.features, network.hidden, network.weights
-    inputs = count + 1
-    biases, outputs = hidden * inputs, hidden * inputs + hidden
+    last = count * hidden
+    biases, outputs = last + hidden, last + 2 * hidden
+    for unit in range(hidden):
+        layer[unit] = weights[biases + unit] + weights[last + unit] * stage
+    for i in range(count):
+        feature, row = features[i], i * hidden
+        for unit in range(hidden):
+            layer[unit] += weights[row + unit] * feature
     total = 0.0
     for unit in range(hidden):
-        row = unit * inputs
-        activation = weights[biases + unit] + weights[row + count] * stage
-        for i in range(count):
-            activation += weights[row + i] * features[i]
-        total += weights[outputs + unit] * math.tanh(activation)
+        total += weights[outputs + unit] * math.tanh(layer[unit])
     return total
 
 
 @kernel
-def evaluate(game, race, edition, seats, network, features, chances):
-    """Write every seat's chance to win to `chances`. `features` is memory for the features of all seats."""
+def evaluate(game, race, edition, seats, network, features, layer, chances):
+    """Write every seat's chance to win to `chances`. `features` and `layer` are memory, the latter for the hidden layer
+    and the former for the features of all seats."""
     stage = 1e9
     for seat in range(seats):
         game.measure_features(race, edition, seat, features[seat])
         stage = min(stage, features[seat, 0])
     highest = -1e9
     for seat in range(seats):
-        chances[seat] = strength(features[seat], stage, network)
+        chances[seat] = strength(features[seat], stage, network, layer)
         highest = max(highest, chances[seat])
     total = 0.0
     for seat in range(seats):

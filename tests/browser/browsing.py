@@ -49,7 +49,8 @@ class Served:
         self.url = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> None:
+    def start(self, *, compiled: bool = True) -> None:
+        """Start, and wait until it answers; `compiled`: until all games are compiled too."""
         command = [sys.executable, *self._program, "serve", "--port", str(self.port)]
         command += ["--database", f"sqlite:///{self.folder / 'table.db'}", "--workers", "1"]
         environment = {**self._environment, "SPINA_DATA_DIR": str(self.folder)}
@@ -58,7 +59,7 @@ class Served:
         for _ in range(600):
             try:
                 with urllib.request.urlopen(f"{self.url}/api/ready", timeout=5) as answer:
-                    if all(game["ready"] for game in json.load(answer).values()):
+                    if not compiled or all(game["ready"] for game in json.load(answer).values()):
                         return
             except OSError:
                 pass

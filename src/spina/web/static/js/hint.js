@@ -91,9 +91,9 @@ export class Hint {
     const words = advice.candidates.map((each) => this.table.words(each.action));
     const candidates = advice.candidates.filter((_, index) => words.indexOf(words[index]) === index).slice(0, MOST);
     const most = Math.max(...candidates.map((each) => each.chances[seat]), 0.01);
-    const why = reasonWords(this.table.game, advice.reason);
     const searched = advice.chances.length > 0;
-    const title = searched ? t("hint.title", { percent: percent(advice.chances[seat]) }) : t("hint.warming-up");
+    const why = searched ? reasonWords(this.table.game, advice.reason) : t("hint.warming-up");
+    const title = searched ? t("hint.title", { percent: percent(advice.chances[seat]) }) : t("hint.button");
     const heading = el("h2", { id: "hint-title", tabindex: "-1", text: title });
     this.home.replaceChildren(
       el(
@@ -112,7 +112,7 @@ export class Hint {
     heading.focus({ preventScroll: true });
     this.home.scrollIntoView({ block: "nearest" });
     const best = this.table.words(candidates[0].action);
-    this.table.announce(searched ? t("hint.announce", { action: best, percent: percent(candidates[0].chances[seat]) }) : `${title} ${best}`);
+    this.table.announce(searched ? t("hint.announce", { action: best, percent: percent(candidates[0].chances[seat]) }) : `${why} ${best}`);
   }
 
   /** @param {Advice["candidates"][number]} candidate @param {number} seat @param {number} index @param {number} most */

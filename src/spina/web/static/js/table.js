@@ -330,7 +330,8 @@ async function work() {
       }
       if (welcomes === before) state = next.state; // otherwise the page has been told something newer meanwhile
       if (queue.length === 0) settle();
-      else if (state?.view && !jumping) show(state.view, state.looking);
+      else if (state?.view && !jumping) page.show(state.view, state.looking);
+      markSeats();
     }
   } finally {
     showing = jumping = false;
@@ -340,15 +341,9 @@ async function work() {
   }
 }
 
-/** @param {object} view @param {number | null} looking */
-function show(view, looking) {
-  page.show(view, looking);
-  markSeats();
-}
-
 /** Marks the panels of bots that are still warming up. */
 function markSeats() {
-  for (const panel of /** @type {NodeListOf<HTMLElement>} */ (host.panels.querySelectorAll("[data-seat]"))) {
+  for (const panel of /** @type {NodeListOf<HTMLElement>} */ (host.panels.querySelectorAll(".panel[data-seat]"))) {
     const warm = !state?.seats[Number(panel.dataset.seat)]?.warming_up;
     const mark = panel.querySelector(".warming-up");
     if (warm) mark?.remove();
@@ -360,9 +355,10 @@ function markSeats() {
 function settle() {
   const now = current();
   main.dataset.status = now.status;
-  if (now.view) show(now.view, now.looking);
+  if (now.view) page.show(now.view, now.looking);
   curtain.consider();
   page.offer(now.status === "running" ? now.offer : null, now.view);
+  markSeats();
   hint.update(now);
   chances.show(now.status === "running" ? now.chances : null);
   people.show();

@@ -12,6 +12,7 @@ import pytest
 from spina.games.charioteer.components.edition import CharioteerEdition, parse, reference, template
 from spina.games.charioteer.rules import entries
 from spina.games.charioteer.rules import record as r
+from spina.games.charioteer.rules.movement import evenly, next_stop, progress_after
 from spina.games.charioteer.rules.record import EDITION, RACE
 from spina.kernel.compiler import INTERPRETED
 from spina.kernel.narration import new_story, silence
@@ -80,3 +81,18 @@ def test_a_silent_move_ends_as_the_same_move_that_is_told(lap: str) -> None:
         passed += (look(silent, RACE).lane[:seats] != race.lane[:seats]).any()
     assert jumped > MOVES // 3  # the cases are worth something
     assert passed > MOVES // 10
+
+
+@pytest.mark.parametrize("lap", LAPS)
+@pytest.mark.parametrize("cornering", [False, True])
+def test_many_steps_end_where_single_steps_end(lap: str, cornering: bool) -> None:
+    edition = look(edition_with(lap).data, EDITION)
+    compared = 0
+    for begin in range(edition.start, edition.laps * edition.spaces):
+        progress = begin
+        for steps in range(1, 2 * edition.spaces):
+            progress = next_stop(edition, progress, cornering)
+            if evenly(edition, begin, steps, cornering):
+                assert progress_after(edition, begin, steps, cornering) == progress, (begin, steps)
+                compared += 1
+    assert compared > 100

@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from spina.games.charioteer.rules.choice import crowd_fits, crowd_shows, feasible_symbols, take_step
+from spina.games.charioteer.rules.choice import crowd_fits, crowd_shows, feasible_symbols, held_kinds, take_step
 from spina.games.charioteer.rules.entries import random_step
 from spina.games.charioteer.rules.movement import (
     attack_cubes,
     cubes_recovered,
+    evenly,
     finish,
     leads,
     move_colour,
     move_length,
     next_stop,
     place_after,
+    progress_after,
     tally,
 )
 from spina.games.charioteer.rules.record import (
@@ -31,7 +33,7 @@ from spina.games.charioteer.rules.record import (
     AT_TOKEN,
     AT_WILD,
     BLACK,
-    DISCARD,
+    COLOURS,
     DO_CROWD,
     DO_DONE,
     DO_NO_CROWD,
@@ -101,6 +103,9 @@ PARTNER_PROMISE = 0.5
 WORST = -1e9
 """Value of a choice before any has been found."""
 
+LESSONS = 2 + PLACES + 2
+"""Most steps on a skills track in one move: for the move and the emperor, then icons of cards, crowd card and token."""
+
 MIND = record(
     [
         ("left", "f8"),  # turns left
@@ -108,6 +113,7 @@ MIND = record(
         ("trails", "i8"),  # 1: a rival is ahead
         ("longest", "i8"),  # 1: seek the longest move, and nothing else
         ("keep", "f8", (HAND,)),  # what keeping the card in each slot promises
+        ("learning", "f8", (COLOURS, LESSONS + 1)),  # what so many steps on each skills track are worth
     ]
 )
 """What a driver considers for the whole of a choice."""
@@ -132,26 +138,28 @@ def turns_left(race: RaceRecord, edition: EditionRecord):
 def spaces_gained(race: RaceRecord, edition: EditionRecord, seat, points, cornering):
     """Spaces that the points are good for if no rival is in the way."""
     progress = race.progress[seat]
+    if evenly(edition, progress, points, cornering):
+        return progress_after(edition, progress, points, cornering) - progress
     for _ in range(points):
         progress = next_stop(edition, progress, cornering)
     return progress - race.progress[seat]
 
 
 @kernel
-def worth_of_learning(race: RaceRecord, edition: EditionRecord, seat, colour, steps, left):
-    """Value of the steps on the skills track for the rest of the race."""
-    place = race.skill[seat, colour]
-    total = 0.0
-    for _ in range(steps):
-        then = place_after(race, edition, seat, place)
-        if then == place:
-            break
-        total += (edition.skill_bonus[then] - edition.skill_bonus[place]) * left * WEIGHTS[W_USE]
-        if then < edition.skill_spaces:
-            length = finish(edition) / WEIGHTS[W_PACE]
-            total += WEIGHTS[W_STEP] * left / length * (1.0 + WEIGHTS[W_FOCUS] * place / edition.skill_spaces)
-        place = then
-    return total
+def appraise_learning(race: RaceRecord, edition: EditionRecord, seat, left, learning):
+    """Write what each number of steps on the skills track of each colour is worth for the rest of the race."""
+    step = WEIGHTS[W_STEP] * left / (finish(edition) / WEIGHTS[W_PACE])
+    for colour in range(COLOURS):
+        place = race.skill[seat, colour]
+        total = 0.0
+        for steps in range(1, LESSONS + 1):
+            then = place_after(race, edition, seat, place)
+            if then != place:
+                total += (edition.skill_bonus[then] - edition.skill_bonus[place]) * left * WEIGHTS[W_USE]
+                if then < edition.skill_spaces:
+                    total += step * (1.0 + WEIGHTS[W_FOCUS] * place / edition.skill_spaces)
+            learning[colour, steps] = total
+            place = then
 
 
 @kernel
@@ -194,7 +202,7 @@ def worth(race: RaceRecord, edition: EditionRecord, seat, mind):
     healed = cubes_recovered(race.damage[seat], cures)
     points = move_length(race, edition, seat, symbols, race.damage[seat] - healed)
     value += spaces_gained(race, edition, seat, points, colour == BLACK)
-    value += worth_of_learning(race, edition, seat, colour, lessons, mind.left)
+    value += mind.learning[colour, lessons]
     if symbols >= edition.fan_symbols:
         value += WEIGHTS[W_FAN] * mind.soon
     value += attack_cubes(race, edition, seat) * WEIGHTS[W_ATTACK] * mind.soon
@@ -410,7 +418,10 @@ def search(race: RaceRecord, edition: EditionRecord, seat, mind, given, best, fo
     mind.soon = min(1.0, mind.left / FULL_VALUE)
     mind.trails = 1 if race.turn > FIRST_TURN and not leads(race, seat) else 0
     appraise_cards(race, edition, seat, mind.keep)
+    if not mind.longest:
+        appraise_learning(race, edition, seat, mind.left, mind.learning)
     wild_given = plays_wild_already(edition, given)
+    held = held_kinds(race, seat)
     feasible = feasible_symbols(race, edition, seat, False)
     with_wild = feasible_symbols(race, edition, seat, True)
     best.value = WORST
@@ -418,11 +429,13 @@ def search(race: RaceRecord, edition: EditionRecord, seat, mind, given, best, fo
     for symbol in range(SYMBOLS):
         if given.stage > AT_SYMBOL and symbol != given.symbol:
             continue
-        if given.stage == AT_TOKEN or wild_given:
-            for token in range(edition.kinds):
-                if race.tokens[seat, token] > 0 and edition.kind_icon[token] == WILD:
-                    if suits(edition, token, symbol) and with_wild >> symbol & 1:
-                        search_wild(race, edition, seat, token, symbol, mind, given, best)
+        if with_wild >> symbol & 1 and (given.stage == AT_TOKEN or wild_given):
+            wilds = held & edition.wild_kinds
+            while wilds:
+                token = lowest_bit(wilds)
+                wilds &= wilds - 1
+                if suits(edition, token, symbol):
+                    search_wild(race, edition, seat, token, symbol, mind, given, best)
         if wild_given or not feasible >> symbol & 1:
             continue
         first = NOTHING if given.stage == AT_TOKEN else given.token
@@ -433,17 +446,18 @@ def search(race: RaceRecord, edition: EditionRecord, seat, mind, given, best, fo
         if found.value > best.value:
             copy_choice(found, best)
         if given.stage == AT_TOKEN and found.value > WORST:
-            search_tokens(race, edition, seat, found, mind, given, best)
+            search_tokens(race, edition, seat, held & ~edition.wild_kinds, found, mind, given, best)
 
 
 @kernel
-def search_tokens(race: RaceRecord, edition: EditionRecord, seat, found, mind, given, best):
-    """Consider each token, but wilds and discard tokens, on the choice found without one."""
-    for token in range(edition.kinds):
-        if race.tokens[seat, token] > 0 and suits(edition, token, found.symbol):
-            if edition.kind_icon[token] != WILD and edition.kind_icon[token] != DISCARD:
-                consider(race, seat, token, found.symbol, found.with_crowd, NOTHING)
-                weigh(race, edition, seat, found.played, mind, given, best)
+def search_tokens(race: RaceRecord, edition: EditionRecord, seat, tokens, found, mind, given, best):
+    """Consider each of these tokens that suits the choice found without one; a discard token suits none."""
+    while tokens:
+        token = lowest_bit(tokens)
+        tokens &= tokens - 1
+        if suits(edition, token, found.symbol):
+            consider(race, seat, token, found.symbol, found.with_crowd, NOTHING)
+            weigh(race, edition, seat, found.played, mind, given, best)
 
 
 @kernel
@@ -519,10 +533,12 @@ def best_discards(race: RaceRecord, edition: EditionRecord, seat, most):
 def pick_discard_token(race: RaceRecord, edition: EditionRecord, seat):
     """The largest discard token, if there are enough cards to discard; else NOTHING."""
     picked = NOTHING
-    for kind in range(edition.kinds):
-        if race.tokens[seat, kind] > 0 and edition.kind_icon[kind] == DISCARD:
-            if picked == NOTHING or edition.kind_value[kind] > edition.kind_value[picked]:
-                picked = kind
+    kinds = held_kinds(race, seat) & edition.discard_kinds
+    while kinds:
+        kind = lowest_bit(kinds)
+        kinds &= kinds - 1
+        if picked == NOTHING or edition.kind_value[kind] > edition.kind_value[picked]:
+            picked = kind
     if picked != NOTHING:
         size = edition.kind_value[picked]
         if count_bits(best_discards(race, edition, seat, size)) < size:

@@ -265,7 +265,7 @@ def move_regularly(race: RaceRecord, edition: EditionRecord, seat, points, story
             pass_inside(race, edition, seat, story)
             passed += 1
             points -= 1
-        elif may_run(race, edition, seat, points, cornering, story):
+        elif not listens(story) and evenly(edition, race.progress[seat], points, cornering):
             steps, skipped = run(race, edition, seat, points, cornering)
             passed += skipped
             points -= steps
@@ -284,9 +284,9 @@ def move_regularly(race: RaceRecord, edition: EditionRecord, seat, points, story
 
 
 @kernel
-def may_run(race: RaceRecord, edition: EditionRecord, seat, points, cornering, story):
-    """Whether the next steps can be taken at once: nothing listens, and the stops are as in every lap (C14)."""
-    return not listens(story) and (cornering or race.progress[seat] + points < finish(edition))
+def evenly(edition: EditionRecord, progress, points, cornering):
+    """Whether the stops of the next steps are as in every lap; beyond the line of the last lap they are not (C14)."""
+    return cornering or progress + points < finish(edition)
 
 
 @kernel
@@ -317,29 +317,35 @@ def free_steps(race: RaceRecord, edition: EditionRecord, seat, points, cornering
 
 
 @kernel
+def progress_after(edition: EditionRecord, progress, steps, cornering):
+    """The progress after steps whose stops are those of every lap (`evenly`)."""
+    way = 1 if cornering else 0
+    space = space_of(edition, progress)
+    stop = edition.stop_number[way, space] + steps
+    line = progress - space
+    while stop >= edition.stops[way]:
+        stop -= edition.stops[way]
+        line += edition.spaces
+    return line + edition.stop_space[way, stop]
+
+
+@kernel
 def run(race: RaceRecord, edition: EditionRecord, seat, points, cornering):
     """C2, C19: take free steps at once; return their number, and how many rivals on outer spaces they skip (C20)."""
     steps = free_steps(race, edition, seat, points, cornering)
-    way = 1 if cornering else 0
     begin = race.progress[seat]
-    space = space_of(edition, begin)
-    stop = edition.stop_number[way, space] + steps
-    progress = begin - space
-    while stop >= edition.stops[way]:
-        stop -= edition.stops[way]
-        progress += edition.spaces
-    progress += edition.stop_space[way, stop]
+    end = progress_after(edition, begin, steps, cornering)
     lane = skipped = 0
     for rival in range(race.seats):
         if rival != seat:
             ahead = space_of(edition, race.progress[rival] - begin)
             if ahead == 0 and race.lane[rival] > race.lane[seat]:
                 race.lane[rival] -= 1
-            if stands_at(race, edition, rival, progress):
+            if stands_at(race, edition, rival, end):
                 lane += 1
-            elif 0 < ahead < progress - begin and race.turn > FIRST_TURN:
+            elif 0 < ahead < end - begin and race.turn > FIRST_TURN:
                 skipped += 1
-    race.progress[seat] = progress
+    race.progress[seat] = end
     race.lane[seat] = lane
     return steps, skipped
 

@@ -8,6 +8,7 @@ import sys
 
 from bench import (
     adapters,
+    api_speed,
     arena,
     chariot_race,
     chariotmaster,
@@ -25,6 +26,7 @@ if __name__ == "__main__":
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     speed.run()
     speed.run_drivers()
+    api_speed.run()
     claims.run()
     chariot_race.run()
     chariot_race.run_claims()

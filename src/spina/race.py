@@ -112,7 +112,7 @@ class Race:
         """Each seat's place, 1 for the first; ties share a number. Before the end: the present standings."""
         out = np.zeros(self.seats, np.int64)
         self.game.rules.ranking(self._bytes, self.edition.data, out)
-        return tuple(int(place) for place in out)
+        return tuple(out.tolist())
 
     @property
     def ranking(self) -> list[list[int]]:
@@ -170,21 +170,21 @@ class Race:
             [6]
         """
         action, codes = self._codes(seat, action)
-        before = self._bytes.copy()
+        before, edition, apply = self._bytes.copy(), self.edition.data, self.game.rules.apply
         rows = _STORY_ROWS
         while True:
             story = new_story(rows)
             status = RESOLVED
             if self.game.starts_over(action):
-                self.game.rules.retract(self._bytes, self.edition.data, seat)
+                self.game.rules.retract(self._bytes, edition, seat)
             for code in codes:
-                status = self.game.rules.apply(self._bytes, self.edition.data, seat, code, story)
+                status = apply(self._bytes, edition, seat, code, story)
             if story[0, 0] <= rows:
                 break
             rows = int(story[0, 0])  # more events than expected: go back and play again with a longer story
             self._bytes[:] = before
         self._note(seat, action, codes, status)
-        self._told = [self.game.event(self.edition, row) for row in story[1 : story[0, 0] + 1].tolist()]
+        self._told = self.game.decode_events(self.edition, story[1 : story[0, 0] + 1].tolist())
         return self.told(seat)
 
     def told(self, viewer: int | None) -> list[Event]:
@@ -301,15 +301,17 @@ green skill to +1
         return meant, self.game.encode(self._bytes, self.edition, seat, meant)
 
     def _check_seat(self, seat: int) -> None:
-        if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < self.seats:
+        if type(seat) is int and 0 <= seat < self.seats:
+            return
+        if isinstance(seat, bool) or not isinstance(seat, np.integer) or not 0 <= seat < self.seats:
             raise IllegalAction(say("race.no-seat", seat=shown(seat), last=self.seats - 1))
 
     def check_may_act(self, seat: int) -> None:
         """Raise IllegalAction unless the seat owes a choice now."""
         self._check_seat(seat)
-        if self.over:
-            raise IllegalAction(say("race.over"))
-        if seat not in self.to_act:
+        if not self.game.rules.acting(self._bytes, self.edition.data) >> seat & 1:
+            if self.over:
+                raise IllegalAction(say("race.over"))
             waiting = ", ".join(map(str, self.to_act))
             raise IllegalAction(say("race.not-now", seat=seat, waiting=waiting))
 

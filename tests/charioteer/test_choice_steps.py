@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 import pytest
 
+import spina
 from spina.games import get
+from spina.games.charioteer.components.edition import CharioteerEdition
+from spina.games.charioteer.play import explanation
+from spina.games.charioteer.play.actions import Choice
 from spina.games.charioteer.rules import entries
 from spina.games.charioteer.rules import record as r
 from spina.games.charioteer.rules.record import EDITION, NOTHING, RACE, RESET
@@ -142,3 +147,48 @@ def test_steps_are_those_that_lead_to_a_choice(seed: int) -> None:
                 steps = [] if after <= {r.DO_DONE} else sorted(after)
             else:
                 taken, steps = wanted(all_steps, [*taken, step])
+
+
+def mutated(choice: Choice, edition: CharioteerEdition, chance: random.Random) -> Choice:
+    """A choice with one field changed at random, often to something illegal."""
+    letters = "".join(chance.sample("abcdefgh", chance.randint(0, 4)))
+    field, value = chance.choice(
+        [
+            ("symbol", chance.choice([*edition.symbol_names, "reset", "purple-9"])),
+            ("cards", letters),
+            ("cards", choice.cards[::-1]),
+            ("cards", choice.cards + choice.cards[:1]),
+            ("crowd", not choice.crowd),
+            ("token", chance.choice([None, *edition.kind_names, "nothing"])),
+            ("wild", chance.choice([None, *"abcdefgh"])),
+            ("discard_token", chance.choice([None, "discard", *edition.kind_names])),
+            ("discards", letters),
+        ]
+    )
+    return msgspec.structs.replace(choice, **{field: value})
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_choice_whose_steps_are_legal_has_no_objection_and_the_other_way_round(seed: int) -> None:
+    """`steps_of` looks for an objection only if the steps do not make up the choice."""
+    race, chance = spina.new("charioteer", seats=4, seed=seed), random.Random(seed)
+    edition, bot = get("charioteer").reference(), spina.bots.make("longest", game="charioteer", seed=seed)
+    assert isinstance(edition, CharioteerEdition)
+    agreed = {True: 0, False: 0}
+    for _ in range(40):
+        if race.over:
+            break
+        seat = chance.choice(race.to_act)
+        choice = bot.choose(race, seat)
+        for _ in range(8):
+            other = choice
+            for _ in range(chance.randint(0, 3)):
+                other = mutated(other, edition, chance)
+            wanted = explanation.meant(race._bytes, edition, seat, other)
+            codes = explanation.tried_steps(race._bytes, edition, seat, wanted)
+            whole = bool(codes) and explanation.made_of(edition, codes) == explanation.in_order(wanted)
+            assert whole == (explanation.objection(race._bytes, edition, seat, wanted) is None)
+            assert whole == (race.check(seat, other) is None)
+            agreed[whole] += 1
+        race.play(seat, choice)
+    assert min(agreed.values()) > 20

@@ -317,6 +317,10 @@ class Game(ABC):
         kind, seat, *facts = row
         return self.event_types[kind](seat, *facts[: len(self.event_kinds[kind].facts)])
 
+    def decode_events(self, edition: Edition, rows: Sequence[Sequence[int]]) -> list[Event]:
+        """`event` for each of many events."""
+        return [self.event(edition, row) for row in rows]
+
     @cached_property
     def event_types(self) -> tuple[type[Event], ...]:
         """Every type of event that `event` returns. Default: by `event_kinds`."""

@@ -113,6 +113,10 @@ class Charioteer(Game):
     def event(self, edition: Edition, row: Sequence[int]) -> Event:
         return events.decode(_own(edition), row)
 
+    def decode_events(self, edition: Edition, rows: Sequence[Sequence[int]]) -> list[Event]:
+        own = _own(edition)
+        return [events.decode(own, row) for row in rows]
+
     def view(self, race: Bytes, edition: Edition, seat: int | None) -> seeing.View:
         return seeing.view(race, _own(edition), seat)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from spina.errors import IllegalAction
+from spina.errors import IllegalAction, NotationError
 from spina.games.charioteer.components.edition import CharioteerEdition
 from spina.games.charioteer.play import events
 from spina.games.charioteer.play.actions import (
@@ -19,6 +20,7 @@ from spina.games.charioteer.play.actions import (
     Step,
     Symbol,
     Token,
+    gather,
     slot_number,
     step,
     step_code,
@@ -204,27 +206,52 @@ def _discard_objection(race: Bytes, edition: CharioteerEdition, seat: int, choic
 def steps_of(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> list[int]:
     """The steps that make up this choice, tried on a copy. Raises IllegalAction with the reason."""
     choice = meant(race, edition, seat, choice)
+    codes = tried_steps(race, edition, seat, choice)
+    if codes and made_of(edition, codes) == in_order(choice):
+        return codes
+    # something is wrong, or was never asked for: the reason is looked for only now, because that takes longer
     why = objection(race, edition, seat, choice)
-    if why is not None:
-        raise IllegalAction(why, possible_now(race, edition, seat))
+    if why is not None or not codes:
+        raise IllegalAction(why or say("charioteer.not-possible", action=choice), possible_now(race, edition, seat))
+    return codes
+
+
+def tried_steps(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> list[int]:
+    """The steps that the rules ask for until this choice is made; empty if they do not allow one of them."""
     work = asked_anew(race, edition)
     state = glance(work, RACE)
-    story = new_story(0)
+    stages, story, data = state.stage, new_story(0), edition.data
     codes = []
-    while state.stage[seat] != READY:
-        code = step_code(edition, _next_step(state, seat, choice))
-        if entries.check(work, edition.data, seat, code) != entries.OK:
-            raise IllegalAction(say("charioteer.not-possible", action=choice), possible_now(race, edition, seat))
-        entries.apply(work, edition.data, seat, code, story)
+    while stages[seat] != READY:
+        try:
+            code = step_code(edition, _next_step(state, seat, choice))
+        except NotationError:
+            return []
+        if entries.check(work, data, seat, code) != entries.OK:
+            return []
+        entries.apply(work, data, seat, code, story)
         codes.append(code)
     return codes
 
 
+def made_of(edition: CharioteerEdition, codes: Sequence[int]) -> Choice:
+    """The choice that these steps make up."""
+    return gather(edition, [step(edition, code) for code in codes])
+
+
+def in_order(choice: Choice) -> Choice:
+    """The choice with its cards in the order of their slots, as `gather` returns it."""
+    cards, discards = "".join(sorted(choice.cards)), "".join(sorted(choice.discards))
+    if cards == choice.cards and discards == choice.discards:
+        return choice
+    return msgspec.structs.replace(choice, cards=cards, discards=discards)
+
+
 def asked_anew(race: Bytes, edition: CharioteerEdition) -> Bytes:
     """A copy in which all seats begin their choices again, so that one seat's choice does not resolve the turn."""
-    work = race.copy()
+    work, data = race.copy(), edition.data
     for seat in range(int(glance(work, RACE).seats)):
-        entries.retract(work, edition.data, seat)
+        entries.retract(work, data, seat)
     return work
 
 

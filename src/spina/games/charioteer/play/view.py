@@ -11,7 +11,6 @@ from spina.games.charioteer.play.actions import LETTERS
 from spina.games.charioteer.rules import entries
 from spina.games.charioteer.rules.record import (
     COLOUR_NAMES,
-    COLOURS,
     CROWD,
     FACE_NAMES,
     HAND,
@@ -121,19 +120,18 @@ class View(SharedView, kw_only=True):
 def view(race: Bytes, edition: CharioteerEdition, viewer: int | None) -> View:
     """The race as the viewer sees it; None is a spectator, who sees only public information."""
     state = plain(race, RACE)
-    seats = range(int(state.seats))
-    places = np.zeros(len(seats), np.int64)
+    places = np.zeros(state.seats, np.int64)
     entries.ranking(race, edition.data, places)
     return View(
-        turn=int(state.turn),
-        first_seat=int(state.first_seat),
+        turn=state.turn,
+        first_seat=state.first_seat,
         emperor=FACE_NAMES[state.die],
-        crowd=[edition.card_names[state.crowd[slot]] for slot in range(CROWD)],
-        deck=int(state.deck_left),
+        crowd=[edition.card_names[card] for card in state.crowd[:CROWD]],
+        deck=state.deck_left,
         discards=_discards(state, edition, viewer),
         spent_tokens=_tokens(state.spent, edition),
-        bag=sum(int(count) for count in state.bag),
-        chariots=[_chariot(state, edition, seat, int(places[seat])) for seat in seats],
+        bag=sum(state.bag),
+        chariots=[_chariot(state, edition, seat, place) for seat, place in enumerate(places.tolist())],
         hand=None if viewer is None else hand(state, edition, viewer),
         tokens=None if viewer is None else _tokens(state.tokens[viewer], edition),
         choice=None if viewer is None else pending(state, edition, viewer),
@@ -147,38 +145,32 @@ def lap_of(edition: CharioteerEdition, progress: int) -> int:
 
 def _chariot(state: Any, edition: CharioteerEdition, seat: int, place: int) -> ChariotView:
     """The public part of a seat; of its fan tokens only the number (C29)."""
-    progress = int(state.progress[seat])
-    fans = sum(int(n) for n, fan in zip(state.tokens[seat], edition.fan_kinds, strict=False) if fan)
+    progress, tokens = state.progress[seat], state.tokens[seat]
+    held = _tokens(tokens, edition, fan=False)
+    bonuses = edition.skill_bonuses
     return ChariotView(
         seat=seat,
         progress=progress,
         space=progress % edition.spaces,
-        lane=int(state.lane[seat]),
+        lane=state.lane[seat],
         lap=lap_of(edition, progress),
         place=place,
-        damage=int(state.damage[seat]),
-        attack=int(state.attack[seat]),
+        damage=state.damage[seat],
+        attack=state.attack[seat],
         skills={
-            COLOUR_NAMES[colour]: Skill(
-                place=int(state.skill[seat][colour]),
-                bonus=edition.skill_bonuses[state.skill[seat][colour]],
-            )
-            for colour in range(COLOURS)
+            name: Skill(place, bonuses[place]) for name, place in zip(COLOUR_NAMES, state.skill[seat], strict=True)
         },
-        cards=sum(int(card != NOTHING) for card in state.hand[seat]),
-        player_tokens=_tokens(state.tokens[seat], edition, fan=False),
-        fan_tokens=fans,
-        ready=bool(state.stage[seat] == READY),
+        cards=HAND - state.hand[seat].count(NOTHING),
+        player_tokens=held,
+        fan_tokens=sum(tokens) - sum(held.values()),
+        ready=state.stage[seat] == READY,
     )
 
 
 def _tokens(counts: Any, edition: CharioteerEdition, fan: bool | None = None) -> dict[str, int]:
     """Counts of tokens by name: all, or only fan tokens (True) or player tokens (False)."""
-    return {
-        name: int(counts[kind])
-        for kind, name in enumerate(edition.kind_names)
-        if counts[kind] and (fan is None or edition.fan_kinds[kind] == fan)
-    }
+    kinds = zip(edition.kind_names, edition.fan_kinds, counts, strict=False)
+    return {name: count for name, is_fan, count in kinds if count and (fan is None or is_fan == fan)}
 
 
 def hand(state: Any, edition: CharioteerEdition, seat: int) -> dict[str, str]:
@@ -189,12 +181,11 @@ def hand(state: Any, edition: CharioteerEdition, seat: int) -> dict[str, str]:
 
 def _discards(state: Any, edition: CharioteerEdition, viewer: int | None) -> DiscardPile:
     """C28: the discard pile: cards face up, cards that the viewer laid face down, and the number of other cards."""
-    pile = [(int(state.discards[i]), int(state.buried_by[i])) for i in range(int(state.pile))]
-    return DiscardPile(
-        open=[edition.card_names[card] for card, by in pile if by == NOTHING],
-        own=[edition.card_names[card] for card, by in pile if viewer is not None and by == viewer],
-        hidden=sum(by not in (NOTHING, viewer) for _, by in pile),
-    )
+    names, laid_by = edition.card_names, state.buried_by[: state.pile]
+    pile = [*zip(state.discards, laid_by, strict=False)]
+    shown = [names[card] for card, by in pile if by == NOTHING]
+    own = [] if viewer is None or viewer not in laid_by else [names[card] for card, by in pile if by == viewer]
+    return DiscardPile(open=shown, own=own, hidden=len(pile) - len(shown) - len(own))
 
 
 def pending(state: Any, edition: CharioteerEdition, seat: int) -> PendingChoice:

@@ -10,6 +10,9 @@ from typing import BinaryIO
 
 NICENESS = 5
 """Niceness of the child processes, so that the process that a person waits for has priority."""
+OWN_GROUP = 0
+"""Argument `process_group` of a child that Ctrl+C in a terminal does not reach. Not a session of its own: Linux shares
+the processors between sessions first, whatever the niceness of their processes (`sched_autogroup_enabled`)."""
 LENGTH_BYTES = 4
 """Size of the length prefix of a message."""
 

@@ -165,6 +165,9 @@ def test_the_game_that_people_race_is_compiled_first(compiler: Folder, monkeypat
         await until(lambda: all(state["done"] == 5 for state in made.progress().values()))
         await made.prepare("chariotmaster")  # and nobody waits for it
         assert not made.ready("chariotmaster")
+        first = compiler.begun("charioteer")[0][0]
+        assert os.getsid(first) == os.getsid(0)  # between sessions niceness does not count on Linux
+        assert os.getpgid(first) != os.getpgid(0)  # and Ctrl-C does not reach it
         nice = {game: os.getpriority(os.PRIO_PROCESS, compiler.begun(game)[0][0]) for game in GAMES}
         assert nice["charioteer"] == nice["chariot-race"] == 19
         assert 0 < nice["chariotmaster"] < 19
@@ -205,6 +208,16 @@ def test_a_game_that_cannot_be_compiled_stays_interpreted(compiler: Folder, monk
 
     with_warm_up(work)
     assert len(compiler.begun("charioteer")) == 2
+
+
+def test_a_cache_that_keeps_nothing_leaves_games_interpreted(compiler: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(switch, "load", lambda *_: False)
+
+    async def work(made: WarmUp) -> None:
+        await made.wait_for_all()
+        assert all(state["failed"] and not state["playing"] for state in made.progress().values())
+
+    with_warm_up(work)
 
 
 def test_closing_gives_up_what_is_compiled(compiler: Folder) -> None:

@@ -24,7 +24,9 @@ def main(game: str, *modules: str) -> None:
         speak.write(child_process.framed(left.to_bytes(NUMBER_BYTES, "big")))
 
     beside = [compiler.folder_of_module(import_module(module)) for module in modules]
-    compiler.ready(*registry.folders(game), *beside, report=report)
+    kernel, *own = registry.folders(game)
+    # The kernel last: every game needs it, and the child of another one may have compiled it by then.
+    compiler.ready(*own, kernel, *beside, report=report)
 
 
 if __name__ == "__main__":

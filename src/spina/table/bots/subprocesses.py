@@ -6,6 +6,7 @@ import asyncio
 from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 
+from spina import child_process
 from spina.child_process import (
     LENGTH_BYTES,
     NICENESS,
@@ -28,15 +29,15 @@ _PARTING = 1.0
 async def start(module: str, *arguments: str) -> Process:
     """Run a module of Spina in a new process, with a pipe to it and one from it.
 
-    It inherits no open files, so that a port is free again as soon as the server has ended. It has its own session, so
-    that Ctrl+C in a terminal reaches the server only. It never imports from the current folder.
+    It inherits no open files, so that a port is free again as soon as the server has ended. It has its own process
+    group, so that Ctrl+C in a terminal reaches the server only. It never imports from the current folder.
     """
     return await asyncio.create_subprocess_exec(
         *command(module, *arguments),
         stdin=PIPE,
         stdout=PIPE,
         close_fds=True,
-        start_new_session=True,
+        process_group=child_process.OWN_GROUP,
         env=environment(),
     )
 

@@ -12,7 +12,7 @@ import contextlib
 import logging
 import os
 from asyncio.subprocess import Process
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,7 @@ class WarmUp:
         self._children: dict[str, Process] = {}
         self._preferred: str | None = None
         self._searching, self._loading = asyncio.Lock(), asyncio.Lock()
+        self._lanes = asyncio.Semaphore(1)
         self._task: asyncio.Task[None] | None = None
         self.compiles = False
         """Whether anything was not in the cache."""
@@ -127,28 +128,23 @@ class WarmUp:
 
     async def _run(self) -> None:
         await asyncio.to_thread(self._count)
-        lanes = asyncio.Semaphore(_lanes())
+        self._lanes = asyncio.Semaphore(_lanes())
         async with asyncio.TaskGroup() as group:
             for game in self._states:
-                group.create_task(self._warm(game, lanes))
+                group.create_task(self._warm(game))
 
     def _count(self) -> None:
         for game, state in self._states.items():
             state.of = compiler.pending(*_folders(game))
 
-    async def _warm(self, game: str, lanes: asyncio.Semaphore) -> None:
-        state, playing = self._states[game], registry.folders(game)
+    async def _warm(self, game: str) -> None:
+        state = self._states[game]
         try:
-            if not await self._load(*playing):
-                async with lanes:
-                    await self._compile(game)
-                await self._load(*playing)
+            await self._bring(registry.folders(game), game)
             state.done, state.playing = state.of - compiler.pending(search_bot.FOLDER), True
             self.on_change()
             async with self._searching:
-                if not await self._load(search_bot.FOLDER):
-                    await self._compile(game, SEARCH)
-                    await self._load(search_bot.FOLDER)
+                await self._bring([search_bot.FOLDER], game, SEARCH)
             state.done, state.ready = state.of, True
         except Exception as error:  # the game stays interpreted
             state.failed = True
@@ -156,7 +152,16 @@ class WarmUp:
         self._over[game].set()
         self.on_change()
 
-    async def _load(self, *folders: Path) -> bool:
+    async def _bring(self, folders: Sequence[Path], game: str, *modules: str) -> None:
+        """Change over to the compiled code of these folders: from the cache, or compiled with the game first."""
+        if await self._load(folders):
+            return
+        async with self._lanes:
+            await self._compile(game, *modules)
+        if not await self._load(folders):
+            raise RuntimeError("what was compiled is not in the cache: can it be written to?")
+
+    async def _load(self, folders: Sequence[Path]) -> bool:
         """Change over to what is in the cache, in a thread: it takes about half a second for each game."""
         async with self._loading:
             return await asyncio.to_thread(compiler.load, *folders)

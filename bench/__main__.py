@@ -13,6 +13,7 @@ from bench import (
     chariot_race,
     chariotmaster,
     claims,
+    kernels,
     search,
     speed,
     start,
@@ -20,10 +21,11 @@ from bench import (
     table_pages,
     table_store,
 )
-from bench.report import missed
+from bench.report import missed, table
 
 if __name__ == "__main__":
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    kernels.run()
     speed.run()
     speed.run_drivers()
     api_speed.run()
@@ -40,5 +42,6 @@ if __name__ == "__main__":
     strength.run()
     arena.run()
     adapters.run()
+    print(table())
     if missed():
         sys.exit("missed: " + "; ".join(missed()))

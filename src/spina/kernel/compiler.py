@@ -126,6 +126,7 @@ class Entry:
     @cached_property
     def dispatcher(self) -> Any:
         """Numba's dispatcher of the compiled form."""
+        importlib.import_module("spina.kernel.outside_tables").place_tables()
         return numba_forms().entry_dispatcher(self)
 
     @property

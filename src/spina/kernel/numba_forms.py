@@ -10,10 +10,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numba
+from llvmlite import binding as llvm
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 import spina.kernel.compiler as tiers
 from spina.kernel import instructions, linker
@@ -102,6 +105,38 @@ def _plain(kind: Any) -> Any:
 def instruction_type(name: str) -> Any:
     """The type of a function of `instructions`."""
     return _type_of_intrinsic(getattr(instructions, name))
+
+
+def table_type(symbol: str, table: Any) -> Any:
+    """The type of a function that returns the array whose address a symbol stands for (see `outside_tables`)."""
+    kind = types.Array(numba.from_dtype(table.dtype), table.ndim, "C", readonly=True)
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def outside(typing_context: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = context.make_array(kind)(context, builder)
+            place = builder.module.globals.get(symbol)
+            if place is None:
+                place = ir.GlobalVariable(builder.module, array.data.type.pointee, symbol)
+            number = context.get_value_type(types.intp)
+            populate_array(
+                array,
+                data=place,
+                shape=[number(size) for size in table.shape],
+                strides=[number(size) for size in table.strides],
+                itemsize=number(table.itemsize),
+                meminfo=None,
+            )
+            return array._getvalue()
+
+        return kind(), generate
+
+    return _type_of_intrinsic(outside)
+
+
+def define_symbol(symbol: str, address: int) -> None:
+    """Let a symbol in compiled code stand for an address of this process."""
+    llvm.add_symbol(symbol, address)
 
 
 def number_class(kind: type[Any]) -> Any:

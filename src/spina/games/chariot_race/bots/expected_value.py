@@ -49,7 +49,7 @@ from spina.games.chariot_race.bots.path_costs import (
     space_of,
     spread,
 )
-from spina.games.chariot_race.bots.solo_table import PARTS, TABLE_AA, TABLE_AB, TABLE_BA, TABLE_BB
+from spina.games.chariot_race.bots.solo_table import PARTS, solo_tables
 from spina.games.chariot_race.rules.dice_roll import fate_after, initial_speed, speed_after
 from spina.games.chariot_race.rules.movement import can_hit_from, distance, resting_place
 from spina.games.chariot_race.rules.record import (
@@ -113,9 +113,7 @@ def expected_corner(edition: EditionRecord, kind, speed, condition, number, gap)
 @kernel
 def solution_on(race: RaceRecord):
     """The table of the solution for a chariot alone on the board of this race."""
-    if race.side[0]:
-        return TABLE_BB if race.side[1] else TABLE_BA
-    return TABLE_AB if race.side[1] else TABLE_AA
+    return solo_tables()[2 * race.side[0] + race.side[1]]
 
 
 @kernel

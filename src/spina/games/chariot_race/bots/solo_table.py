@@ -1,7 +1,7 @@
 """Tables of the solution for a plain chariot alone on the track of the reference edition, for the competent driver.
 
-They are in parts of a round, by lap, space, speed, condition and fate. The compiled driver contains the tables, so
-this source names the components they were made for and the digest of their file.
+They are in parts of a round, by lap, space, speed, condition and fate. This source names the components they were
+made for, which compiled drivers compare, and the digest of their file.
 `python -m spina.games.chariot_race.bots.solo` writes all three.
 """
 
@@ -12,6 +12,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from spina.kernel.outside_tables import outside_table
 
 FILE = Path(__file__).parent / "solo.npz"
 PARTS = 500.0
@@ -27,15 +29,11 @@ def digest() -> str:
     return hashlib.blake2b(FILE.read_bytes(), digest_size=16).hexdigest()
 
 
-def _read() -> NDArray[np.int16]:
+@outside_table
+def solo_tables() -> NDArray[np.int16]:
+    """The tables by board, in the order AA, AB, BA, BB, each as one row."""
     if digest() != DIGEST:
         raise ImportError(f"{FILE} is not the file that {__name__} was written for: install Spina anew")
     with np.load(FILE) as planes:
         tables: NDArray[np.int16] = (planes["high"].astype(np.uint16) << 8 | planes["low"]).astype(np.int16)
-    return tables
-
-
-TABLES = _read()
-"""By board, in the order AA, AB, BA, BB."""
-TABLE_AA, TABLE_AB, TABLE_BA, TABLE_BB = (table.ravel() for table in TABLES)
-"""Separate arrays, as Numba does not cache code that contains an array of more than a megabyte."""
+    return np.ascontiguousarray(tables.reshape(len(tables), -1))

@@ -23,15 +23,23 @@ from spina.games.chariot_race.rules.record import (
     FACES,
     FORTUNA,
     NOTHING,
+    SIDES,
     SPRINT,
     STEER,
 )
+from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import kernel
 from spina.kernel.narration import tell
 from spina.kernel.random import below
 
 if TYPE_CHECKING:
     from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
+
+COUNT_BITS = 8
+"""Bits of the number of dice that show a side, in the result of `count_sides`."""
+MOST_COUNT = (1 << COUNT_BITS) - 1
+EACH_SIDE = sum(1 << COUNT_BITS * side for side in range(SIDES))
+"""A one for each side; a product with it adds up the counts of each side and of those below it."""
 
 
 @kernel
@@ -91,23 +99,26 @@ def roll_all(race: RaceRecord, edition: EditionRecord, chariot, story):
 @kernel
 def roll(race: RaceRecord, edition: EditionRecord, chariot, dice, why, story):
     """Roll these dice, given as bits, and sort all dice."""
-    for die in range(race.rolled):
-        if dice >> die & 1:
-            race.die[die] = edition.die[below(race.dice_to_come, FACES)]
+    while dice:
+        race.die[lowest_bit(dice)] = edition.die[below(race.dice_to_come, FACES)]
+        dice &= dice - 1
     sort_dice(race)
     tell(story, ROLLED, chariot, race.rolled, pack_dice(race), why)
 
 
 @kernel
 def sort_dice(race: RaceRecord):
-    """Sort the dice by side, so that dice with the same side cannot be told apart."""
-    for i in range(1, race.rolled):
-        side = race.die[i]
-        place = i
-        while place > 0 and race.die[place - 1] > side:
-            race.die[place] = race.die[place - 1]
-            place -= 1
-        race.die[place] = side
+    """Sort the dice by side, so that dice with the same side cannot be told apart.
+
+    Dice are counted, not compared: a processor cannot predict how comparisons of random sides come out.
+    """
+    dice = count_sides(race)
+    ends = dice * EACH_SIDE  # dice that show this side or a lower one, in the bits of each side
+    for die in range(race.rolled):
+        side = 0
+        for lower in range(SIDES - 1):
+            side += showing(ends, lower) <= die
+        race.die[die] = side
 
 
 @kernel
@@ -144,13 +155,24 @@ def turn_die(race: RaceRecord, edition: EditionRecord, chariot, die, side, story
 
 
 @kernel
-def count_side(race: RaceRecord, side):
-    """Number of dice that show the side."""
+def count_sides(race: RaceRecord):
+    """The numbers of dice that show each side, in one number that `showing` reads."""
     total = 0
     for die in range(race.rolled):
-        if race.die[die] == side:
-            total += 1
+        total += 1 << COUNT_BITS * int(race.die[die])  # int: the field is too narrow for the shift
     return total
+
+
+@kernel
+def showing(dice, side):
+    """How many of the counted dice show the side."""
+    return dice >> COUNT_BITS * side & MOST_COUNT
+
+
+@kernel
+def count_side(race: RaceRecord, side):
+    """Number of dice that show the side."""
+    return showing(count_sides(race), side)
 
 
 @kernel
@@ -178,11 +200,12 @@ def speed_after(edition: EditionRecord, kind, speed, changes, plus, sprints):
 @kernel
 def set_speed(race: RaceRecord, edition: EditionRecord, chariot, plus, story):
     """Set the speed of this turn, its steps, lane changes and attacks. Each sprint costs condition (R4)."""
-    changes, sprints = count_side(race, CHANGE), count_side(race, SPRINT)
+    dice = count_sides(race)
+    changes, sprints = showing(dice, CHANGE), showing(dice, SPRINT)
     before = race.speed[chariot]
     race.speed[chariot] = speed_after(edition, race.kind[chariot], before, changes, plus, sprints)
     race.condition[chariot] = max(0, race.condition[chariot] - edition.sprint_damage * sprints)
     race.points = race.speed[chariot]
-    race.steers = count_side(race, STEER)
-    race.attacks = count_side(race, ATTACK)
+    race.steers = showing(dice, STEER)
+    race.attacks = showing(dice, ATTACK)
     tell(story, SPED, chariot, changes, plus, sprints, before, race.speed[chariot], race.condition[chariot])

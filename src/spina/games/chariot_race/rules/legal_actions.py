@@ -107,50 +107,56 @@ def is_possible(race: RaceRecord, edition: EditionRecord, action):
 
 
 @kernel
-def list_options(race: RaceRecord, edition: EditionRecord, out):
-    """Write all legal actions to `out`, in rising order; return their number.
+def options_of(race: RaceRecord, edition: EditionRecord, out):
+    """The answers to the current question: the first of a range, the length of that range, and their number in all.
 
-    Each question lists its own answers: trying all actions with `is_possible` would take half the time of a race.
+    Those beyond the range are written to `out`, in rising order, at the indices from the length of the range on. So a
+    random answer needs no list of the 32 sets of dice, and no action is only tried: either would take longer than the
+    rest of a random race.
     """
     stage = race.stage
     if race.over:
-        return 0
+        return 0, 0, 0
     if stage == AT_DRAFT:
-        return list_draft(race, out)
+        return 0, 0, list_draft(race, out)
     if stage == AT_PLACE:
-        return list_places(race, edition, out)
+        return 0, 0, list_places(race, edition, out)
     if stage == AT_REPAIR:
-        return list_range(DO_REPAIR, DO_NO_REPAIR, out)
+        return DO_REPAIR, 2, 2
     if stage == AT_REROLL:
-        return list_range(DO_REROLL, last_reroll(race), out)
+        return DO_REROLL, 1 << race.rolled, 1 << race.rolled
     if stage == AT_FORTUNE:
-        return list_purchases(race, out)
+        return DO_REROLL, 1 << race.rolled, list_turned(race, out, 1 << race.rolled)
     if stage == AT_SIGNS:
-        return list_range(DO_SIGNS, DO_SIGNS + count_side(race, CHANGE), out)
+        signs = count_side(race, CHANGE) + 1
+        return DO_SIGNS, signs, signs
     if stage == AT_PATH:
-        return list_steps(race, edition, out)
+        return DO_STEP + AHEAD, 1, list_lane_changes(race, edition, out, 1)
     if stage == AT_ATTACK:
-        return list_attacks(race, edition, out)
-    return 0
+        return DO_NO_ATTACK, 1, list_attacks(race, edition, out, 1)
+    return 0, 0, 0
 
 
 @kernel
-def list_range(first, last, out):
-    """List all actions from the first to the last."""
-    for action in range(first, last + 1):
-        out[action - first] = action
-    return last + 1 - first
+def list_options(race: RaceRecord, edition: EditionRecord, out):
+    """Write all legal actions to `out`, in rising order; return their number."""
+    first, length, count = options_of(race, edition, out)
+    for i in range(length):
+        out[i] = first + i
+    return count
 
 
 @kernel
-def last_reroll(race: RaceRecord):
-    """The action that rolls all dice again."""
-    return DO_REROLL + (1 << race.rolled) - 1
+def random_action(race: RaceRecord, edition: EditionRecord, menu, dice):
+    """A legal action, each with the same probability."""
+    first, length, count = options_of(race, edition, menu)
+    i = below(dice, count)
+    return first + i if i < length else menu[i]
 
 
 @kernel
 def list_draft(race: RaceRecord, out):
-    """R23: list the individual chariots that are left."""
+    """R23: list the individual chariots that are left; return their number."""
     count = 0
     for i in range(CHARIOTS):
         if not is_taken(race, i + 1):
@@ -161,7 +167,7 @@ def list_draft(race: RaceRecord, out):
 
 @kernel
 def list_places(race: RaceRecord, edition: EditionRecord, out):
-    """R23: list the starting spaces that are left."""
+    """R23: list the starting spaces that are left; return their number."""
     count = 0
     for i in range(GRID):
         if is_free(race, edition.grid[i]):
@@ -171,9 +177,8 @@ def list_places(race: RaceRecord, edition: EditionRecord, out):
 
 
 @kernel
-def list_purchases(race: RaceRecord, out):
-    """R3, R21: list keeping the dice and re-rolling any, then turning one to a side that it does not show."""
-    count = list_range(DO_REROLL, last_reroll(race), out)
+def list_turned(race: RaceRecord, out, count):
+    """R21: list, after `count` others, turning a die to a side that it does not show; return the number of all."""
     for die in range(race.rolled):
         for side in range(FORTUNA):
             if race.die[die] != side:
@@ -183,10 +188,8 @@ def list_purchases(race: RaceRecord, out):
 
 
 @kernel
-def list_steps(race: RaceRecord, edition: EditionRecord, out):
-    """R5: list the step ahead and the lane changes."""
-    out[0] = DO_STEP + AHEAD
-    count = 1
+def list_lane_changes(race: RaceRecord, edition: EditionRecord, out, count):
+    """R5: list the lane changes, after `count` others; return the number of all."""
     for way in range(INWARD, WAYS):
         if may_steer(race, edition, race.chariot, way):
             out[count] = DO_STEP + way
@@ -195,11 +198,9 @@ def list_steps(race: RaceRecord, edition: EditionRecord, out):
 
 
 @kernel
-def list_attacks(race: RaceRecord, edition: EditionRecord, out):
-    """R25: list declining to attack, then javelins by the colours of their targets, then spaces for a caltrop."""
+def list_attacks(race: RaceRecord, edition: EditionRecord, out, count):
+    """R25: list javelins by the colours of their targets, then spaces for a caltrop; `count` as for lane changes."""
     chariot = race.chariot
-    out[0] = DO_NO_ATTACK
-    count = 1
     for colour in range(CHARIOTS):
         target = chariot_in(race, colour)
         if target != NOTHING and can_hit(race, edition, chariot, target):
@@ -212,9 +213,3 @@ def list_attacks(race: RaceRecord, edition: EditionRecord, out):
             count += 1
         space = next_entered(race, space)
     return count
-
-
-@kernel
-def random_action(race: RaceRecord, edition: EditionRecord, menu, dice):
-    """A legal action, each with the same probability."""
-    return menu[below(dice, list_options(race, edition, menu))]

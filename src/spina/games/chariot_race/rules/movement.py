@@ -42,16 +42,15 @@ def distance(race: RaceRecord, edition: EditionRecord, chariot):
 def is_ahead(race: RaceRecord, edition: EditionRecord, chariot, rival):
     """R1: whether the chariot is ahead of the rival: further along, or level in an inner lane."""
     mine, other = distance(race, edition, chariot), distance(race, edition, rival)
-    if mine != other:
-        return mine > other
-    return edition.lane[race.space[chariot]] < edition.lane[race.space[rival]]
+    inner = edition.lane[race.space[chariot]] < edition.lane[race.space[rival]]
+    return mine > other or (mine == other and inner)
 
 
 @kernel
 def occupant(race: RaceRecord, space, but):
     """The chariot that stands in this space, in any lap, other than `but`; NOTHING if none does."""
     for chariot in range(race.chariots):
-        if chariot != but and race.space[chariot] == space and not race.wrecked[chariot]:
+        if race.space[chariot] == space and chariot != but and not race.wrecked[chariot]:
             return chariot
     return NOTHING
 
@@ -284,10 +283,11 @@ def next_entered(race: RaceRecord, space):
     """
     words = race.entered.view(np.int64)
     space += 1
-    for i in range(space // BYTES, SPACES // BYTES):
-        entered = words[i] >> BYTE * max(0, space - BYTES * i)
+    while space < SPACES:
+        entered = words[space // BYTES] >> BYTE * (space % BYTES)
         if entered:
-            return max(space, BYTES * i) + lowest_bit(entered) // BYTE
+            return space + lowest_bit(entered) // BYTE
+        space += BYTES - space % BYTES
     return NOTHING
 
 

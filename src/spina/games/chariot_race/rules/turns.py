@@ -81,8 +81,7 @@ def begin_turn(race: RaceRecord, edition: EditionRecord, story):
     race.points = 0
     race.steers = 0
     race.attacks = 0
-    for space in range(edition.spaces):
-        race.entered[space] = 0
+    race.entered[:] = 0
     if listens(story):
         speed, condition, fate = race.speed[chariot], race.condition[chariot], race.fate[chariot]
         tell(story, TURN, chariot, race.space[chariot], speed, condition, fate)

@@ -63,6 +63,7 @@ from spina.games.chariotmaster.rules.track import (
     wall_tangent,
 )
 from spina.kernel.compiler import entry, kernel
+from spina.kernel.record import fields
 from spina.kernel.signatures import BYTES, COMPONENTS, INT, NUMBERS
 
 if TYPE_CHECKING:
@@ -236,7 +237,7 @@ def measure_touch(race: RaceRecord, edition: EditionRecord, what, n, out):
 @entry(MEASURE)
 def measure(race_bytes, edition_bytes, what, n, out):
     """Answer a question of `QUESTIONS`; how many numbers were written to `out`."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     if what < PROGRESS or what == DIRECTION_OF:
         return measure_bases(what, n, out)
     if what < WAY_FREE:
@@ -249,7 +250,7 @@ def measure(race_bytes, edition_bytes, what, n, out):
 @entry(TRY)
 def try_submoves(race_bytes, edition_bytes, most, angle, rounds):
     """The benchmark: rounds of one sub-move by every chariot, each a slide and a pivot; the sum of what is free."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     total = np.int64(0)
     for n in range(rounds):
         turn = angle if n & 1 else -angle

@@ -8,9 +8,8 @@ saved race or a search continues from there.
 
 from __future__ import annotations
 
-import numpy as np
-
 from spina.kernel.compiler import kernel
+from spina.kernel.record import whole
 
 OP, STAGE, ARGUMENTS = 0, 1, 2
 
@@ -18,7 +17,7 @@ OP, STAGE, ARGUMENTS = 0, 1, 2
 @kernel
 def height(stack):
     """Number of effects on the stack."""
-    return np.int64(stack[0, 0])
+    return whole(stack[0, 0])
 
 
 @kernel
@@ -63,13 +62,13 @@ def pop(stack):
 @kernel
 def working(stack):
     """The kind of the effect on top."""
-    return np.int64(stack[height(stack), OP])
+    return whole(stack[height(stack), OP])
 
 
 @kernel
 def stage(stack):
     """The stage of the effect on top."""
-    return np.int64(stack[height(stack), STAGE])
+    return whole(stack[height(stack), STAGE])
 
 
 @kernel
@@ -81,7 +80,7 @@ def go_to(stack, number):
 @kernel
 def argument(stack, i):
     """One argument of the effect on top."""
-    return np.int64(stack[height(stack), ARGUMENTS + i])
+    return whole(stack[height(stack), ARGUMENTS + i])
 
 
 @kernel

@@ -14,6 +14,7 @@ import hashlib
 import numpy as np
 
 from spina.kernel.compiler import compiled_as, kernel, numba_forms
+from spina.kernel.record import whole
 
 SEED_BITS = 256
 """The longest seed of a race has as many bits as the generator's state."""
@@ -93,7 +94,7 @@ def below(dice, bound):
         while low < threshold:
             product = (next_word(dice) >> 32) * limit
             low = product & word(_LOW_32)
-    return np.int64(product >> 32)
+    return whole(product >> 32)
 
 
 @kernel

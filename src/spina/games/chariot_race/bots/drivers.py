@@ -64,6 +64,7 @@ from spina.games.chariot_race.rules.record import (
 from spina.kernel import interface as table
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.narration import silence
+from spina.kernel.record import fields
 
 if TYPE_CHECKING:
     from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
@@ -289,7 +290,7 @@ def decide_by_solution(race: RaceRecord, edition: EditionRecord, weights):
 @entry(table.DRIVER)
 def drive_randomly(race_bytes, edition_bytes, seat, dice, plan):
     """Takes a random legal action."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     plan[0] = random_action(race, edition, np.zeros(ACTIONS, np.int64), dice)
     return 1
 
@@ -297,7 +298,7 @@ def drive_randomly(race_bytes, edition_bytes, seat, dice, plan):
 @entry(table.DRIVER)
 def drive_fastest(race_bytes, edition_bytes, seat, dice, plan):
     """Always seeks the highest speed."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     plan[0] = decide(race, edition, FASTEST)
     return 1
 
@@ -305,7 +306,7 @@ def drive_fastest(race_bytes, edition_bytes, seat, dice, plan):
 @entry(table.DRIVER)
 def drive_carefully(race_bytes, edition_bytes, seat, dice, plan):
     """Avoids damage above all."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     plan[0] = decide(race, edition, CAREFUL)
     return 1
 
@@ -313,7 +314,7 @@ def drive_carefully(race_bytes, edition_bytes, seat, dice, plan):
 @entry(table.DRIVER)
 def drive_competently(race_bytes, edition_bytes, seat, dice, plan):
     """Weighs the rounds that it would need alone, rivals, speed, condition and fate."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     plan[0] = decide_by_solution(race, edition, COMPETENT)
     return 1
 
@@ -321,7 +322,7 @@ def drive_competently(race_bytes, edition_bytes, seat, dice, plan):
 @entry(table.DRIVER)
 def drive_keenly(race_bytes, edition_bytes, seat, dice, plan):
     """As the competent driver, but values rounds to the finish more and spaces gained less."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     plan[0] = decide_by_solution(race, edition, KEEN)
     return 1
 

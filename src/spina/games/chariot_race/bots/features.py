@@ -12,6 +12,7 @@ from spina.games.chariot_race.rules.record import AHEAD, EDITION, NOTHING, RACE
 from spina.games.feature import Feature
 from spina.kernel import interface
 from spina.kernel.compiler import entry, kernel
+from spina.kernel.record import fields
 
 if TYPE_CHECKING:
     from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
@@ -173,7 +174,7 @@ def tell_of_rivals(race: RaceRecord, edition: EditionRecord, chariot, out):
 @entry(interface.MEASURE_FEATURES)
 def measure_features(race_bytes, edition_bytes, seat, out):
     """Write the features of the seat's foremost chariot, of its other one, and of the foremost against rivals."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     out[:ALL] = 0.0
     first, second = NOTHING, NOTHING
     for chariot in range(race.chariots):

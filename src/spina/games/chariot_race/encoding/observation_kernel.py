@@ -19,6 +19,7 @@ from spina.games.chariot_race.rules.record import (
 )
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.observation import OBSERVE, put, put_one_of
+from spina.kernel.record import fields
 
 if TYPE_CHECKING:
     from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
@@ -32,7 +33,7 @@ MANY_ROUNDS = 30.0
 @entry(OBSERVE)
 def observe_chariot_race(race_bytes, edition_bytes, seat, out):
     """Writes what the seat may know; returns the count of numbers."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     at = put_turn(race, edition, out)
     centre = seen_from(race, seat)
     for i in range(race.seats):

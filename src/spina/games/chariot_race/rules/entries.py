@@ -84,6 +84,7 @@ from spina.kernel import interface
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.narration import silence, tell
 from spina.kernel.random import below, copy_dice, seed_dice, shuffle
+from spina.kernel.record import fields
 
 if TYPE_CHECKING:
     from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
@@ -259,14 +260,14 @@ OK, RACE_OVER, NOT_TO_ACT, NO_SUCH_ACTION, NOT_POSSIBLE = range(5)
 
 @entry(interface.SET_UP)
 def set_up(race_bytes, edition_bytes, options, dice):
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     race_bytes[:] = 0
     prepare(race, edition, options, dice)
 
 
 @entry(interface.ACTING)
 def acting(race_bytes, edition_bytes):
-    race = race_bytes.view(RACE)[0]
+    race = fields(race_bytes, RACE)
     if race.over:
         return 0
     return 1 << race.seat[race.chariot]
@@ -274,7 +275,7 @@ def acting(race_bytes, edition_bytes):
 
 @entry(interface.LEGAL)
 def legal(race_bytes, edition_bytes, seat, out):
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     if race.over or race.seat[race.chariot] != seat:
         return 0
     return list_options(race, edition, out)
@@ -282,7 +283,7 @@ def legal(race_bytes, edition_bytes, seat, out):
 
 @entry(interface.CHECK)
 def check(race_bytes, edition_bytes, seat, action):
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     if race.over:
         return RACE_OVER
     if race.seat[race.chariot] != seat:
@@ -294,7 +295,7 @@ def check(race_bytes, edition_bytes, seat, action):
 
 @entry(interface.APPLY)
 def apply(race_bytes, edition_bytes, seat, action, story):
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     act(race, edition, action, story)
     return interface.RESOLVED
 
@@ -302,7 +303,7 @@ def apply(race_bytes, edition_bytes, seat, action, story):
 @entry(interface.APPLY)
 def foresee(race_bytes, edition_bytes, seat, action, story):
     """Carry out an action on a copy as far as no die is rolled. The copy may be looked at, but not raced on."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     act_without_dice(race, edition, action, story)
     return interface.RESOLVED
 
@@ -313,7 +314,7 @@ def settle(race_bytes, edition_bytes, chariot, out):
 
     Afterwards condition, fate, lane changes and attacks of the copy are those at the beginning of the move.
     """
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     changes, sprints = count_side(race, CHANGE), count_side(race, SPRINT)
     for plus in range(changes + 1):
         out[plus] = speed_after(edition, race.kind[chariot], race.speed[chariot], changes, plus, sprints)
@@ -325,7 +326,7 @@ def settle(race_bytes, edition_bytes, chariot, out):
 @entry(interface.RETRACT)
 def colour(race_bytes, edition_bytes, chariot):
     """R23: the colour of a chariot, as a number."""
-    return np.int64(colour_of(race_bytes.view(RACE)[0], chariot))
+    return np.int64(colour_of(fields(race_bytes, RACE), chariot))
 
 
 @entry(interface.RETRACT)
@@ -336,12 +337,12 @@ def retract(race_bytes, edition_bytes, seat):
 
 @entry(interface.OVER)
 def over(race_bytes, edition_bytes):
-    return np.int64(race_bytes.view(RACE)[0].over)
+    return np.int64(fields(race_bytes, RACE).over)
 
 
 @entry(interface.RANKING)
 def ranking(race_bytes, edition_bytes, out):
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     for seat in range(race.seats):
         out[seat] = seat_place(race, edition, seat)
 
@@ -349,20 +350,20 @@ def ranking(race_bytes, edition_bytes, out):
 @entry(interface.RANKING)
 def chariot_ranking(race_bytes, edition_bytes, out):
     """Write the place of each chariot, as `ranking` writes those of the seats."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     for chariot in range(race.chariots):
         out[chariot] = chariot_place(race, edition, chariot)
 
 
 @entry(interface.TURN)
 def turn(race_bytes, edition_bytes):
-    return np.int64(race_bytes.view(RACE)[0].rounds)
+    return np.int64(fields(race_bytes, RACE).rounds)
 
 
 @entry(interface.TURNS_HAD)
 def turns_had(race_bytes, edition_bytes, seat):
     """One turn in each round for each of the seat's chariots."""
-    race = race_bytes.view(RACE)[0]
+    race = fields(race_bytes, RACE)
     had = np.int64(0)
     for chariot in range(race.chariots):
         if race.seat[chariot] == seat:
@@ -376,12 +377,12 @@ def turns_had(race_bytes, edition_bytes, seat):
 @entry(interface.DETERMINIZE)
 def determinize(race_bytes, edition_bytes, seat, seed):
     """Determinization: only future dice are hidden."""
-    seed_dice(race_bytes.view(RACE)[0].dice_to_come, seed)
+    seed_dice(fields(race_bytes, RACE).dice_to_come, seed)
 
 
 @entry(interface.PLAYOUT)
 def playout(race_bytes, edition_bytes, dice):
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     menu = np.zeros(ACTIONS, np.int64)
     nobody = silence()
     choices = 0
@@ -394,7 +395,7 @@ def playout(race_bytes, edition_bytes, dice):
 @entry(interface.ACTING)
 def adopt(race_bytes, edition_bytes):
     """Complete a position that was set up by hand: begin its round."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     nobody = silence()
     begin_round(race, edition, nobody)
     go_on(race, edition, nobody)
@@ -404,7 +405,7 @@ def adopt(race_bytes, edition_bytes):
 @entry(interface.ACTING)
 def proceed(race_bytes, edition_bytes):
     """Go on from the end of a turn to the next question."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     go_on(race, edition, silence())
     return race.stage
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from spina.games.chariot_race.rules.event_kinds import (
     CALTROP,
     CORNERED,
@@ -22,6 +20,7 @@ from spina.games.chariot_race.rules.record import AHEAD, FIRST_REVISION, NOTHING
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import kernel
 from spina.kernel.narration import tell
+from spina.kernel.record import as_words
 
 if TYPE_CHECKING:
     from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
@@ -281,7 +280,7 @@ def next_entered(race: RaceRecord, space):
 
     Few of them are, so their bytes are read eight at a time, as integers.
     """
-    words = race.entered.view(np.int64)
+    words = as_words(race.entered)
     space += 1
     while space < SPACES:
         entered = words[space // BYTES] >> BYTE * (space % BYTES)

@@ -42,7 +42,7 @@ from spina.games.charioteer.rules.record import (
 from spina.kernel import interface
 from spina.kernel.bits import count_bits, lowest_bit
 from spina.kernel.compiler import entry, kernel
-from spina.kernel.record import record
+from spina.kernel.record import fields, record
 
 if TYPE_CHECKING:
     from spina.games.charioteer.rules.record_types import EditionRecord, RaceRecord
@@ -415,7 +415,7 @@ def write_plan(race: RaceRecord, edition: EditionRecord, seat, longest, plan, mi
 @entry(interface.DRIVER)
 def drive_randomly(race_bytes, edition_bytes, seat, dice, plan):
     """Takes a random legal step."""
-    race = race_bytes.view(RACE)[0]
+    race = fields(race_bytes, RACE)
     plan[0] = random_step(race, seat, dice)
     return 1
 
@@ -423,14 +423,14 @@ def drive_randomly(race_bytes, edition_bytes, seat, dice, plan):
 @entry(interface.DRIVER)
 def drive_longest(race_bytes, edition_bytes, seat, dice, plan):
     """Always makes the longest move, with any token that lengthens it: the dummy player of the designer."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     return plan_choice(race, edition, seat, 1, plan)
 
 
 @entry(interface.DRIVER)
 def drive_competently(race_bytes, edition_bytes, seat, dice, plan):
     """Weighs distance, skill, damage, attacks, fan tokens, corners and the cards it keeps."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     return plan_choice(race, edition, seat, 0, plan)
 
 

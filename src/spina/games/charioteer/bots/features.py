@@ -7,6 +7,7 @@ from spina.games.charioteer.rules.record import COLOURS, EDITION, RACE
 from spina.games.feature import Feature
 from spina.kernel import interface
 from spina.kernel.compiler import entry
+from spina.kernel.record import fields
 
 CUBES, BONUS_POINTS, PLAYER_TOKENS, FAN_TOKENS, SPACES_BEHIND = 5.0, 20.0, 5.0, 3.0, 20.0
 """Units of the features: a feature is a count divided by its unit."""
@@ -33,7 +34,7 @@ spend one."""
 @entry(interface.MEASURE_FEATURES)
 def measure_features(race_bytes, edition_bytes, seat, out):
     """Write the seat's features, computed from public information alone."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     length = finish(edition) * 1.0
     out[TO_GO] = max(0.0, (length - race.progress[seat]) / length)
     out[DAMAGE] = race.damage[seat] / CUBES

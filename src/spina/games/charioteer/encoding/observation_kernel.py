@@ -20,6 +20,7 @@ from spina.games.charioteer.rules.record import (
 )
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.observation import OBSERVE, put, put_bits, put_one_of
+from spina.kernel.record import fields
 
 if TYPE_CHECKING:
     from spina.games.charioteer.rules.record_types import EditionRecord, RaceRecord
@@ -43,7 +44,7 @@ GREATEST_BONUS = 9.0
 @entry(OBSERVE)
 def observe_charioteer(race_bytes, edition_bytes, seat, out):
     """Writes what the seat may know; returns the count of numbers."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     at = put_race(race, edition, out)
     for i in range(race.seats):
         at = put_chariot(race, edition, (seat + i) % race.seats, seat, out, at)

@@ -63,6 +63,7 @@ from spina.kernel.bits import count_bits, lowest_bit, nth_bit
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.narration import listens, silence, tell
 from spina.kernel.random import below, copy_dice, shuffle
+from spina.kernel.record import fields
 
 if TYPE_CHECKING:
     from spina.games.charioteer.rules.record_types import EditionRecord, RaceRecord
@@ -391,14 +392,14 @@ OK, RACE_OVER, NO_SUCH_SEAT, ALREADY_CHOSEN, NO_SUCH_STEP, NOT_POSSIBLE = range(
 
 @entry(interface.SET_UP)
 def set_up(race_bytes, edition_bytes, options, dice):
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     race_bytes[:] = 0
     prepare(race, edition, options[0], dice)
 
 
 @entry(interface.ACTING)
 def acting(race_bytes, edition_bytes):
-    race = race_bytes.view(RACE)[0]
+    race = fields(race_bytes, RACE)
     seats = 0
     if not race.over:
         for seat in range(race.seats):
@@ -409,7 +410,7 @@ def acting(race_bytes, edition_bytes):
 
 @entry(interface.LEGAL)
 def legal(race_bytes, edition_bytes, seat, out):
-    race = race_bytes.view(RACE)[0]
+    race = fields(race_bytes, RACE)
     if race.over or seat < 0 or seat >= race.seats:
         return 0
     found = race.options[seat]
@@ -423,7 +424,7 @@ def legal(race_bytes, edition_bytes, seat, out):
 
 @entry(interface.CHECK)
 def check(race_bytes, edition_bytes, seat, action):
-    race = race_bytes.view(RACE)[0]
+    race = fields(race_bytes, RACE)
     if race.over:
         return RACE_OVER
     if seat < 0 or seat >= race.seats:
@@ -462,13 +463,13 @@ def choose(race: RaceRecord, edition: EditionRecord, seat, step, story):
 
 @entry(interface.APPLY)
 def apply(race_bytes, edition_bytes, seat, action, story):
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     return choose(race, edition, seat, action, story)
 
 
 @entry(interface.RETRACT)
 def retract(race_bytes, edition_bytes, seat):
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     if race.over or seat < 0 or seat >= race.seats:
         return 0
     if race.stage[seat] == READY:
@@ -479,30 +480,30 @@ def retract(race_bytes, edition_bytes, seat):
 
 @entry(interface.OVER)
 def over(race_bytes, edition_bytes):
-    return np.int64(race_bytes.view(RACE)[0].over)
+    return np.int64(fields(race_bytes, RACE).over)
 
 
 @entry(interface.RANKING)
 def ranking(race_bytes, edition_bytes, out):
-    race = race_bytes.view(RACE)[0]
+    race = fields(race_bytes, RACE)
     for seat in range(race.seats):
         out[seat] = place_of(race, seat)
 
 
 @entry(interface.TURN)
 def turn(race_bytes, edition_bytes):
-    return np.int64(race_bytes.view(RACE)[0].turn)
+    return np.int64(fields(race_bytes, RACE).turn)
 
 
 @entry(interface.TURNS_HAD)
 def turns_had(race_bytes, edition_bytes, seat):
     """All seats have their turns at the same time."""
-    return np.int64(race_bytes.view(RACE)[0].turn) - 1
+    return np.int64(fields(race_bytes, RACE).turn) - 1
 
 
 @entry(interface.DETERMINIZE)
 def determinize(race_bytes, edition_bytes, seat, seed):
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     hide(race, edition, seat, seed)
 
 
@@ -515,7 +516,7 @@ def random_step(race: RaceRecord, seat, dice):
 
 @entry(interface.PLAYOUT)
 def playout(race_bytes, edition_bytes, dice):
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     nobody = silence()
     choices = 0
     while not race.over:
@@ -531,7 +532,7 @@ def playout(race_bytes, edition_bytes, dice):
 @entry(interface.ACTING)
 def adopt(race_bytes, edition_bytes):
     """Complete a position that was set up by hand: update the hands, and begin the choices."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     for seat in range(race.seats):
         note_hand(race, edition, seat)
     ask_everybody(race, edition)
@@ -541,7 +542,7 @@ def adopt(race_bytes, edition_bytes):
 @entry(interface.TELL)
 def forecast(race_bytes, edition_bytes, seat, story):
     """Carry out the seat's completed choice as if no rival moved before it."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     reveal(race, edition, seat, story)
     move(race, edition, seat, story)
 
@@ -549,7 +550,7 @@ def forecast(race_bytes, edition_bytes, seat, story):
 @entry(interface.TURNS_HAD)
 def showing(race_bytes, edition_bytes, seat):
     """C4: number of cards that show the symbol of the choice written into the record."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     return np.int64(showing_cards(race, edition, seat))
 
 

@@ -116,6 +116,7 @@ from spina.games.chariotmaster.rules.runaways import walk_code
 from spina.games.chariotmaster.rules.track import at, offset
 from spina.kernel import interface
 from spina.kernel.compiler import entry, kernel
+from spina.kernel.record import fields
 
 if TYPE_CHECKING:
     from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
@@ -412,7 +413,7 @@ def best_on_menu(race: RaceRecord, edition: EditionRecord, seat, weights):
 @kernel
 def drive_with(race_bytes, edition_bytes, seat, weights, plan):
     """Write one answer into `plan`."""
-    state, components = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    state, components = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     scratch = np.zeros(4, np.int64)
     plan[0] = drive_well(state, components, seat, weights, scratch)
     if why_not(state, components, seat, plan[0]) != FINE:  # rounding: its end is not clear by a tenth of a millimetre

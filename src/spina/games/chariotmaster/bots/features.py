@@ -23,6 +23,7 @@ from spina.games.chariotmaster.rules.record import (
 from spina.games.feature import Feature
 from spina.kernel import interface
 from spina.kernel.compiler import entry, kernel
+from spina.kernel.record import fields
 
 if TYPE_CHECKING:
     from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
@@ -61,7 +62,7 @@ def rank_of(race: RaceRecord, edition: EditionRecord, chariot):
 @entry(interface.MEASURE_FEATURES)
 def measure_features(race_bytes, edition_bytes, seat, out):
     """Way, pose, points and control of the seat's foremost chariot."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     out[: DRAWN + 1] = 0.0
     best = NOTHING
     for chariot in range(race.chariots):

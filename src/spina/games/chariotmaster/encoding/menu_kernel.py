@@ -38,6 +38,7 @@ from spina.games.chariotmaster.rules.track import at as place_at
 from spina.games.chariotmaster.rules.track import offset, progress
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.observation import put
+from spina.kernel.record import fields
 from spina.kernel.signatures import BYTES, COMPONENTS, INT, NUMBERS, VOID, Array, Number
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ HALF_TURN = 180.0
 @entry(DESCRIBE)
 def describe_menu(race_bytes, edition_bytes, seat, codes, count, out):
     """A row for each action of the seat's menu; `out` must be all zeros."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     chariot = seen_from(race, seat)
     for i in range(count):
         describe(race, edition, chariot, codes[i], out[i])

@@ -42,6 +42,7 @@ from spina.games.chariotmaster.rules.track import offset
 from spina.games.chariotmaster.rules.turns import IN_MUG, chariot_place
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.observation import OBSERVE, put, put_one_of
+from spina.kernel.record import fields
 
 if TYPE_CHECKING:
     from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
@@ -73,7 +74,7 @@ RADIANS = 2 * math.pi / FULL
 @entry(OBSERVE)
 def observe_chariotmaster(race_bytes, edition_bytes, seat, out):
     """Writes what the seat may know; returns the count of numbers."""
-    race, edition = race_bytes.view(RACE)[0], edition_bytes.view(EDITION)[0]
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     focus = seen_from(race, seat)
     at = put_turn(race, edition, seat, out)
     for stretch in STRETCHES:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from spina.kernel.record import table
+
 SCALE = 1 << 30
 """What stands for 1."""
 
@@ -116,5 +118,5 @@ def cosine_of(angle: int) -> int:
     return QUARTER[angle] if angle <= 900 else -QUARTER[1800 - angle]
 
 
-COSINES = np.array([cosine_of(angle) for angle in range(3600)], np.int64)
+COSINES = table(np.array([cosine_of(angle) for angle in range(3600)], np.int64))
 """The whole circle."""

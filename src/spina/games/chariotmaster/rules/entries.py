@@ -100,6 +100,7 @@ from spina.kernel.compiler import entry, kernel
 from spina.kernel.effect_stack import height, push, working
 from spina.kernel.narration import silence, tell
 from spina.kernel.random import below, copy_dice, seed_dice, shuffle
+from spina.kernel.record import fields
 
 if TYPE_CHECKING:
     from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
@@ -340,7 +341,7 @@ def set_up(race, edition, options, dice):
     """A fresh race, with the first tokens to be chosen."""
     for i in range(len(race)):
         race[i] = 0
-    state, components = race.view(RACE)[0], edition.view(EDITION)[0]
+    state, components = fields(race, RACE), fields(edition, EDITION)
     prepare(state, components, options, dice)
     go_on(state, components, silence())
 
@@ -348,32 +349,32 @@ def set_up(race, edition, options, dice):
 @entry(interface.ACTING)
 def acting(race, edition):
     """The seats that owe an answer."""
-    state = race.view(RACE)[0]
+    state = fields(race, RACE)
     return np.int64(0) if state.over else np.int64(state.asked)
 
 
 @entry(interface.LEGAL)
 def legal(race, edition, seat, out):
     """A menu; any other sub-move that `check` allows is just as good."""
-    return list_answers(race.view(RACE)[0], edition.view(EDITION)[0], seat, out)
+    return list_answers(fields(race, RACE), fields(edition, EDITION), seat, out)
 
 
 @entry(interface.CHECK)
 def check(race, edition, seat, action):
     """0, or the number of a reason of `choices`."""
-    return why_not(race.view(RACE)[0], edition.view(EDITION)[0], seat, action)
+    return why_not(fields(race, RACE), fields(edition, EDITION), seat, action)
 
 
 @entry(interface.APPLY)
 def apply(race, edition, seat, action, story):
     """One answer, and everything that follows until the next question."""
-    return answer(race.view(RACE)[0], edition.view(EDITION)[0], seat, action, story)
+    return answer(fields(race, RACE), fields(edition, EDITION), seat, action, story)
 
 
 @entry(interface.RETRACT)
 def retract(race, edition, seat):
     """Tokens can be taken back out of the mug until the last seat has chosen."""
-    state = race.view(RACE)[0]
+    state = fields(race, RACE)
     taken = 0
     if state.ask == ASK_TOKENS:
         for chariot in range(state.chariots):
@@ -389,13 +390,13 @@ def retract(race, edition, seat):
 @entry(interface.OVER)
 def over(race, edition):
     """1 when the race has ended."""
-    return race.view(RACE)[0].over
+    return fields(race, RACE).over
 
 
 @entry(interface.RANKING)
 def ranking(race, edition, out):
     """S14: each seat's place; seats of one team share it."""
-    state = race.view(RACE)[0]
+    state = fields(race, RACE)
     for seat in range(state.seats):
         out[seat] = 1
         for other in range(state.seats):
@@ -406,13 +407,13 @@ def ranking(race, edition, out):
 @entry(interface.TURN)
 def turn(race, edition):
     """The current game turn."""
-    return max(race.view(RACE)[0].turns, 1)
+    return max(fields(race, RACE).turns, 1)
 
 
 @entry(interface.TURNS_HAD)
 def turns_had(race, edition, seat):
     """Chariot turns that are over."""
-    state = race.view(RACE)[0]
+    state = fields(race, RACE)
     had = np.int64(0)
     for chariot in range(state.chariots):
         if state.seat[chariot] == seat:
@@ -425,7 +426,7 @@ def turns_had(race, edition, seat):
 @entry(interface.DETERMINIZE)
 def determinize(race, edition, seat, seed):
     """Draw anew what the seat does not know: dice to come, rivals' tokens in the mug, and tokens still being chosen."""
-    state = race.view(RACE)[0]
+    state = fields(race, RACE)
     seed_dice(state.dice_to_come, seed)
     for chariot in range(state.chariots):
         if state.seat[chariot] == seat or state.drawn[chariot] != IN_MUG:
@@ -442,7 +443,7 @@ def determinize(race, edition, seat, seed):
 @entry(interface.PLAYOUT)
 def playout(race, edition, dice):
     """Random answers to the end."""
-    state, components = race.view(RACE)[0], edition.view(EDITION)[0]
+    state, components = fields(race, RACE), fields(edition, EDITION)
     nobody = silence()
     before = state.choices
     while not state.over:
@@ -456,7 +457,7 @@ def playout(race, edition, dice):
 @entry(interface.DRIVER)
 def random_driver(race, edition, seat, dice, plan):
     """Answers by lot."""
-    plan[0] = random_answer(race.view(RACE)[0], edition.view(EDITION)[0], seat, dice)
+    plan[0] = random_answer(fields(race, RACE), fields(edition, EDITION), seat, dice)
     return 1
 
 
@@ -471,7 +472,7 @@ FIGURES = 10
 def figures(race, edition, out):
     """For each chariot: distances and pivot as they are now, best token, out of control, has a turn, place, token in
     use, can defend itself, can still spur or whip."""
-    state, components = race.view(RACE)[0], edition.view(EDITION)[0]
+    state, components = fields(race, RACE), fields(edition, EDITION)
     for chariot in range(state.chariots):
         first = chariot * FIGURES
         if state.token[chariot] != NOTHING:
@@ -490,13 +491,13 @@ def figures(race, edition, out):
 @entry(interface.LEGAL)
 def attacks(race, edition, chariot, out):
     """Attacks that are possible from where a chariot stands, by number; returns how many."""
-    return list_attacks(race.view(RACE)[0], edition.view(EDITION)[0], chariot, out, len(out) - 64)
+    return list_attacks(fields(race, RACE), fields(edition, EDITION), chariot, out, len(out) - 64)
 
 
 @entry(interface.CHECK)
 def room(race, edition, chariot, way):
     """Units that a piece can go ahead, to the left or to the right before it meets anything, up to 60 cm."""
-    state, components = race.view(RACE)[0], edition.view(EDITION)[0]
+    state, components = fields(race, RACE), fields(edition, EDITION)
     direction = direction_of(state, chariot, way)
     rest, _ = way_free(state, components, chariot, pose_of(state, chariot), direction, FARTHEST, np.int64(0))
     return rest
@@ -505,7 +506,7 @@ def room(race, edition, chariot, way):
 @entry(interface.LEGAL)
 def preview(race, edition, action, out):
     """Where a move of the asked chariot or driver on foot would end: x, y, heading, progress, units travelled."""
-    state, components = race.view(RACE)[0], edition.view(EDITION)[0]
+    state, components = fields(race, RACE), fields(edition, EDITION)
     piece = state.ask_chariot
     way, mm, degrees, about = np.int64(STRAIGHT), np.int64(0), np.int64(0), np.int64(CENTRE)
     if action >= DO_SUBMOVE:
@@ -530,41 +531,41 @@ def preview(race, edition, action, out):
 @entry(interface.CHECK)
 def price(race, edition, attacker, obj):
     """Stamina that an attack on this costs now."""
-    return np.int64(price_of(race.view(RACE)[0], attacker, obj))
+    return np.int64(price_of(fields(race, RACE), attacker, obj))
 
 
 @entry(interface.CHECK)
 def dice_of(race, edition, obj, part):
     """C7: dice that a part of an object rolls in a collision now."""
-    return np.int64(collision_value(race.view(RACE)[0], edition.view(EDITION)[0], obj, part))
+    return np.int64(collision_value(fields(race, RACE), fields(edition, EDITION), obj, part))
 
 
 @entry(interface.ACTING)
 def adopt(race, edition):
     """Go on from a position that was set up by hand, to the next question."""
-    state = race.view(RACE)[0]
-    go_on(state, edition.view(EDITION)[0], silence())
+    state = fields(race, RACE)
+    go_on(state, fields(edition, EDITION), silence())
     return np.int64(state.ask)
 
 
 @entry(interface.CHECK)
 def is_alone(race, edition, piece, _):
     """1 if a piece stands clear of everything and on the track."""
-    state = race.view(RACE)[0]
-    return np.int64(is_clear(state, edition.view(EDITION)[0], piece, pose_of(state, piece), np.int64(0)))
+    state = fields(race, RACE)
+    return np.int64(is_clear(state, fields(edition, EDITION), piece, pose_of(state, piece), np.int64(0)))
 
 
 @entry(interface.CHECK)
 def has_crossed(race, edition, chariot, _):
     """1 if a chariot that still races stands across the finishing line or beyond (E3)."""
-    state, components = race.view(RACE)[0], edition.view(EDITION)[0]
+    state, components = fields(race, RACE), fields(edition, EDITION)
     return np.int64(state.kind[chariot] != ABSENT and crosses_line(state, components, chariot))
 
 
 @entry(interface.CHECK)
 def locate(race, edition, piece, near):
     """The progress of a piece that was put somewhere by hand; `near` is where to look."""
-    state, components = race.view(RACE)[0], edition.view(EDITION)[0]
+    state, components = fields(race, RACE), fields(edition, EDITION)
     state.way[piece] = near
     return progress(components, state.scenario, state.x[piece], state.y[piece], near)
 
@@ -572,7 +573,7 @@ def locate(race, edition, piece, near):
 @entry(interface.LEGAL)
 def pose(race, edition, way, out):
     """Where on the map a place on the track is: `out` gets x, y and heading for this way and the offset in out[0]."""
-    out[0], out[1], out[2] = at(edition.view(EDITION)[0], race.view(RACE)[0].scenario, way, out[0])
+    out[0], out[1], out[2] = at(fields(edition, EDITION), fields(race, RACE).scenario, way, out[0])
     return 3
 
 

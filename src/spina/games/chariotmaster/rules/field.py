@@ -52,6 +52,7 @@ from spina.games.chariotmaster.rules.track import (
 )
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import kernel
+from spina.kernel.record import whole
 
 if TYPE_CHECKING:
     from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
@@ -119,7 +120,7 @@ def pose_of(race: RaceRecord, piece):
 @kernel
 def base_at(race: RaceRecord, piece, pose: Pose):
     """The base that a piece has at a pose."""
-    half_long, half_wide = np.int64(race.half_long[piece]), np.int64(race.half_wide[piece])
+    half_long, half_wide = whole(race.half_long[piece]), whole(race.half_wide[piece])
     return Base(pose.x, pose.y, pose.heading, half_long, half_wide)
 
 

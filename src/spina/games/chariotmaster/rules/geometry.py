@@ -23,6 +23,7 @@ from spina.games.chariotmaster.rules.record import (
     RIGHT_ANGLE,
 )
 from spina.kernel.compiler import kernel
+from spina.kernel.record import whole
 
 UNIT = 1 << 30
 """One unit in the scale of separations."""
@@ -84,7 +85,7 @@ def rounded(v):
 @kernel
 def whole_root(v):
     """The greatest whole number whose square is at most v: a guess, set right in whole numbers."""
-    root = np.int64(math.sqrt(v))
+    root = whole(math.sqrt(v))
     while root * root > v:
         root -= 1
     while (root + 1) * (root + 1) <= v:

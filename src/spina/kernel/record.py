@@ -5,7 +5,8 @@ alike; everything else treats it as a row of bytes that can be copied, hashed an
 
 Entries open the bytes with `fields`. Compiled, that is NumPy's record. Interpreted, numbers are Python's and arrays are
 memoryviews, because NumPy takes two to five times as long for single numbers: it is meant for many at once. A
-memoryview must be indexed with all its dimensions (`race.hand[seat, slot]`) and has no arithmetic of its own.
+memoryview must be indexed with all its dimensions (`race.hand[seat, slot]`) and has no arithmetic of its own; `row`
+and `as_words` are for kernels that need more of it than an element.
 """
 
 from __future__ import annotations
@@ -147,6 +148,16 @@ def _number(kind: np.dtype[Any], offset: int) -> property:
         view(fields)[0] = value
 
     return property(lambda fields: view(fields)[0], write)
+
+
+@compiled_as(lambda: numba_forms().kernel_type(_row))
+def row(block: Any, number: int) -> Any:
+    """One row of an array field, for functions that look at all of it at once."""
+    return np.asarray(block)[number]
+
+
+def _row(block: Any, number: int) -> Any:
+    return block[number]
 
 
 @compiled_as(lambda: numba_forms().kernel_type(_as_words))

@@ -42,6 +42,7 @@ from spina.games.charioteer.rules.record import (
 )
 from spina.kernel.bits import count_bits, crowded, filled, under_highest
 from spina.kernel.compiler import kernel
+from spina.kernel.record import row
 
 if TYPE_CHECKING:
     from spina.games.charioteer.rules.record_types import EditionRecord, RaceRecord
@@ -202,10 +203,10 @@ def crowd_fits(race: RaceRecord, edition: EditionRecord, symbol):
 def hand_symbols(race: RaceRecord, seat, wild):
     """C4, C17: symbols that two cards of the hand show, one of them perhaps changed by a wild, as bits."""
     if not wild:
-        return crowded(race.matches[seat], SYMBOLS)
+        return crowded(row(race.matches, seat), SYMBOLS)
     if count_bits(race.held[seat]) < FEWEST_SHOWING:
         return 0
-    return filled(race.matches[seat], SYMBOLS)  # any other card can be the changed one
+    return filled(row(race.matches, seat), SYMBOLS)  # any other card can be the changed one
 
 
 @kernel
@@ -213,7 +214,7 @@ def feasible_symbols(race: RaceRecord, edition: EditionRecord, seat, wild):
     """C4: symbols with which a move can be made, as bits; the crowd card and a wild may help."""
     helped = crowd_symbols(race, edition)
     if not wild:
-        helped &= filled(race.matches[seat], SYMBOLS)
+        helped &= filled(row(race.matches, seat), SYMBOLS)
     return hand_symbols(race, seat, wild) | helped
 
 
@@ -230,7 +231,7 @@ def suiting_kinds(edition: EditionRecord, symbols):
 @kernel
 def held_kinds(race: RaceRecord, seat):
     """Kinds of token that the seat has, as bits."""
-    return filled(race.tokens[seat], KINDS)
+    return filled(row(race.tokens, seat), KINDS)
 
 
 @kernel

@@ -22,8 +22,8 @@ def count_bits(bits: Any) -> int:
 @instruction
 def lowest_bit(bits: Any) -> int:
     """The smallest member of a set that is not empty."""
-    bits = int(bits)
-    return (bits & -bits).bit_length() - 1
+    members = int(bits)
+    return (members & -members).bit_length() - 1
 
 
 @instruction

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from spina.games.charioteer.rules import record
 from spina.games.editions import Content
 
 
-def derived(content: Content) -> Content:
+def derived(content: Mapping[str, Any]) -> Content:
     """The derived fields of the record with this content."""
     return {
         **_stops(content["outer"]),

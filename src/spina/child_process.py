@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
 NICENESS = 5
 """Niceness of the child processes, so that the process that a person waits for has priority."""
-OWN_GROUP = 0
-"""Argument `process_group` of a child that Ctrl+C in a terminal does not reach. Not a session of its own: Linux shares
-the processors between sessions first, whatever the niceness of their processes (`sched_autogroup_enabled`)."""
 LENGTH_BYTES = 4
 """Size of the length prefix of a message."""
 
@@ -28,6 +27,27 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH")]))}
 
 
+def set_niceness(process: int, niceness: int) -> None:
+    """Set the niceness of a process and, on Linux, of its session. It may take a second.
+
+    Linux shares the processors between sessions before it looks at the niceness of their processes (autogroups), and
+    accepts ten changes a second.
+    """
+    if not hasattr(os, "setpriority"):
+        return
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, process, niceness)
+    for _ in range(10):
+        try:
+            Path(f"/proc/{process}/autogroup").write_text(str(niceness))
+        except BlockingIOError:
+            time.sleep(0.11)
+            continue
+        except OSError:  # not on this system, or the process has ended
+            pass
+        return
+
+
 def framed(message: bytes) -> bytes:
     """A message with a length prefix."""
     return len(message).to_bytes(LENGTH_BYTES, "big") + message
@@ -41,8 +61,8 @@ def stand_back() -> BinaryIO:
 
     Standard output is redirected to standard error, so that prints cannot be taken for messages.
     """
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    if hasattr(os, "getpriority"):
+        set_niceness(os.getpid(), max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))  # its parent may have set more
     speak = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     return speak

@@ -75,7 +75,7 @@ class _Compiling(threading.Thread):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                process_group=child_process.OWN_GROUP,
+                start_new_session=True,
                 env=child_process.environment(),
             )
         assert self.child.stdout is not None

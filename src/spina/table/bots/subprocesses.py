@@ -6,7 +6,6 @@ import asyncio
 from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 
-from spina import child_process
 from spina.child_process import (
     LENGTH_BYTES,
     NICENESS,
@@ -15,10 +14,22 @@ from spina.child_process import (
     environment,
     framed,
     hear,
+    set_niceness,
     stand_back,
 )
 
-__all__ = ["LARGEST", "NICENESS", "end", "end_with_parent", "framed", "hear", "receive", "stand_back", "start"]
+__all__ = [
+    "LARGEST",
+    "NICENESS",
+    "end",
+    "end_with_parent",
+    "framed",
+    "hear",
+    "receive",
+    "set_niceness",
+    "stand_back",
+    "start",
+]
 
 LARGEST = 16 * 1024 * 1024
 """Maximum size in bytes of a message between the server and a child."""
@@ -29,15 +40,15 @@ _PARTING = 1.0
 async def start(module: str, *arguments: str) -> Process:
     """Run a module of Spina in a new process, with a pipe to it and one from it.
 
-    It inherits no open files, so that a port is free again as soon as the server has ended. It has its own process
-    group, so that Ctrl+C in a terminal reaches the server only. It never imports from the current folder.
+    It inherits no open files, so that a port is free again as soon as the server has ended. It has its own session,
+    so that Ctrl+C in a terminal reaches the server only. It never imports from the current folder.
     """
     return await asyncio.create_subprocess_exec(
         *command(module, *arguments),
         stdin=PIPE,
         stdout=PIPE,
         close_fds=True,
-        process_group=child_process.OWN_GROUP,
+        start_new_session=True,
         env=environment(),
     )
 

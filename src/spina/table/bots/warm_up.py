@@ -58,6 +58,7 @@ class WarmUp:
         self._over = {game: asyncio.Event() for game in names()}
         self._children: dict[str, Process] = {}
         self._preferred: str | None = None
+        self._niceness: asyncio.Task[None] | None = None
         self._searching, self._loading = asyncio.Lock(), asyncio.Lock()
         self._lanes = asyncio.Semaphore(1)
         self._task: asyncio.Task[None] | None = None
@@ -104,12 +105,24 @@ class WarmUp:
     async def prepare(self, game: str) -> None:
         """Give the compiler of this game priority over the others, because people race it. Does not wait for it, unless
         SPINA_COMPILE says so."""
-        self._preferred = game
-        for other, child in self._children.items():
-            if other != game:
-                _lower(child.pid, NICENESS_OF_OTHERS)
+        if self._preferred != game:
+            self._preferred = game
+            self._set_niceness()
         if compiler.WAITS:
             await self.wait(game)
+
+    def _set_niceness(self) -> None:
+        """Set the priorities of all compilers, in a thread: it may take a second."""
+        wanted = {
+            child.pid: NICENESS if self._preferred in (None, game) else NICENESS_OF_OTHERS
+            for game, child in self._children.items()
+        }
+
+        def work() -> None:
+            for process, niceness in wanted.items():
+                subprocesses.set_niceness(process, niceness)
+
+        self._niceness = asyncio.create_task(asyncio.to_thread(work))
 
     async def close(self) -> None:
         """Stop, and end unfinished compilers. What they have finished stays in the cache."""
@@ -179,7 +192,7 @@ class WarmUp:
     async def _compile_once(self, game: str, *modules: str) -> int:
         process = await subprocesses.start(COMPILER, game, *modules)
         self._children[game] = process
-        _lower(process.pid, NICENESS if self._preferred in (None, game) else NICENESS_OF_OTHERS)
+        self._set_niceness()
         state = self._states[game]
         later = 0 if modules else compiler.pending(search_bot.FOLDER)
         try:
@@ -206,10 +219,3 @@ def _lanes() -> int:
     except (AttributeError, ValueError, OSError):  # not known on this system
         return len(names())
     return max(1, min(len(names()), free // MEMORY))
-
-
-def _lower(process: int, niceness: int) -> None:
-    """Lower the priority of a child process."""
-    if hasattr(os, "setpriority"):
-        with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process, niceness)

@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from textwrap import indent
 
@@ -156,16 +157,25 @@ WRITTEN = """
 from pathlib import Path
 from numba import types
 from numba.core import codegen
-from spina.kernel import linker
+from spina.kernel import code_folders, linker
 from spina.kernel.compiler import entry, kernel, ready
 
-written = []
-add = codegen.JITCPUCodegen._add_module
+written, kept = [], []
+add, link = codegen.JITCPUCodegen._add_module, linker.LinkedLibrary.link
 codegen.JITCPUCodegen._add_module = lambda self, module: (written.append(str(module.name)), add(self, module))[1]
+
+def watched(library, entries):
+    code = link(library, entries)
+    kept.extend(each.name for each in library._final_module.functions if not each.is_declaration)
+    return code
+
+linker.LinkedLibrary.link = watched
 
 @kernel
 def third(number):
-    return max(number, 0) // 3
+    if number < 0:
+        raise ValueError("negative")
+    return number // 3
 
 @kernel
 def ninth(number):
@@ -177,22 +187,32 @@ LARGE    return number
 
 @entry(types.int64(types.int64))
 def twenty_seventh(number):
-    return same(third(ninth(number)))
+    return third(ninth(number))
+
+@entry(types.int64(types.int64))
+def third_again(number):
+    return third(same(number))
+
+@entry(types.int64(types.int64))
+def eighty_first(number):
+    return third(twenty_seventh(number))
 
 written.clear()
 ready(Path(__file__).parent)
-names = ("third", "ninth", "twenty_seventh")
-print(linker.INSTALLED, twenty_seventh(81), *(name for name in names if name in written))
-(library,) = (each.library for each in twenty_seventh.dispatcher.overloads.values())
-print(*(each.name for each in library._final_module.functions if not each.is_declaration))
+print(linker.INSTALLED, twenty_seventh(81), third_again(81), eighty_first(81))
+print(sum(name.endswith(code_folders.processor()) for name in written), *kept)
+try:
+    third_again(-1)
+except ValueError as error:
+    print(error)
 """
 
 
 @pytest.mark.slow
-def test_machine_code_is_written_for_entries_only(tmp_path: Path) -> None:
-    """Kernels are linked into the entries that need them; by themselves they would never be called.
+def test_machine_code_is_written_once_for_entries_only(tmp_path: Path) -> None:
+    """Entries are linked together with all that they call; kernels by themselves would never be called.
 
-    What is left is the entry, and its wrappers for Python and for C.
+    What is left are the entries, and their wrappers for Python. The second time the code comes from the cache.
     """
     folder = tmp_path / "written_game"
     folder.mkdir()
@@ -200,13 +220,52 @@ def test_machine_code_is_written_for_entries_only(tmp_path: Path) -> None:
     (folder / "rules.py").write_text(WRITTEN.replace("LARGE", f"    if number > 99:\n{indent(large, '    ')}"))
     environment = {**os.environ, "SPINA_CACHE_DIR": str(tmp_path / "cache")}
     (tmp_path / "cache").mkdir(mode=0o700)
-    process = subprocess.run(
-        [sys.executable, str(folder / "rules.py")], env=environment, capture_output=True, text=True, check=True
-    )
-    answer, functions = process.stdout.splitlines()
-    assert answer.split() == ["True", "3", "twenty_seventh"]
-    assert len(functions.split()) == 3, "a kernel with one call leaves no copy of itself, also a large one"
-    assert all("twenty_seventh" in name for name in functions.split())
+    for is_compiled in (False, True):
+        process = subprocess.run(
+            [sys.executable, str(folder / "rules.py")], env=environment, capture_output=True, text=True, check=True
+        )
+        answer, functions, error = process.stdout.splitlines()
+        assert answer.split() == ["True", "3", "27", "1"]
+        modules, *kept = functions.split()
+        assert modules == "1"
+        assert error == "negative"
+        if not is_compiled:
+            names = ("twenty_seventh", "third_again", "eighty_first")
+            visible = [name for name in kept if any(each in name for each in names)]
+            assert len(visible) == 6, "each entry with its wrapper"
+            assert not any("4same" in name for name in kept), "a kernel with one call leaves no copy of itself"
+
+
+@pytest.mark.slow
+def test_two_processes_do_not_compile_the_same(tmp_path: Path) -> None:
+    """The second waits for the first, and loads what that has compiled."""
+    with ThreadPoolExecutor(2) as pool:
+        both = list(pool.map(lambda _: run(tmp_path, SPINA_CACHE_DIR=str(tmp_path / "cache")), range(2)))
+    assert [answer for (answer, _, _), _ in both] == ["10", "10"]
+    assert sorted(hits for (_, _, hits), _ in both) == ["0", "1"]
+
+
+@pytest.mark.slow
+def test_a_damaged_file_in_the_cache_is_compiled_anew(tmp_path: Path) -> None:
+    cache = str(tmp_path / "cache")
+    (_, folder, _), _ = run(tmp_path, SPINA_CACHE_DIR=cache)
+    (code,) = (path for path in Path(folder).iterdir() if path.name not in ("index", "lock"))
+    for damage in (code.read_bytes()[:1000], b"", None):
+        code.write_bytes(damage) if damage is not None else code.unlink()
+        (answer, _, _), _ = run(tmp_path, SPINA_CACHE_DIR=cache)
+        assert answer == "10"
+        assert len(code.read_bytes()) > 1000
+
+
+@pytest.mark.slow
+def test_code_for_another_processor_is_not_loaded(tmp_path: Path) -> None:
+    cache = str(tmp_path / "cache")
+    (_, folder, _), _ = run(tmp_path, SPINA_CACHE_DIR=cache)
+    other = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+    for expected in ("0", "1"):
+        (answer, again, hits), _ = run(tmp_path, SPINA_CACHE_DIR=cache, **other)
+        assert (answer, again, hits) == ("10", folder, expected)
+    assert len(list(Path(folder).iterdir())) == 4, "index, lock, and code for two processors"
 
 
 USERS_CODE = """

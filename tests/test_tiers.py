@@ -130,10 +130,8 @@ def nearly_compiled(tmp_path: Path) -> Path:
         kept = compiler._groups[folder].cache
         shutil.copytree(kept, cache / kept.name)
     (rules,) = cache.glob("charioteer-rules-*")
-    listed = (rules / "compiled").read_text().split("\n")
-    (rules / "compiled").write_text("\n".join(name for name in listed if name != "entries.turn"))
-    for file in rules.glob("entries.turn-*"):
-        file.unlink()
+    listed = (rules / "index").read_text().splitlines(keepends=True)
+    (rules / "index").write_text("".join(line for line in listed if not line.startswith("entries.turn ")))
     return cache
 
 

@@ -1,4 +1,6 @@
-"""The on-disk cache of compiled entries, keyed by the content of the sources and not by their path.
+"""Numba's own cache of compiled entries, keyed by the content of the sources and not by their path.
+
+Used only where entries cannot be linked together (`linker.INSTALLED`).
 
 Numba's own cache is keyed by the path and the modification time of a source file, so a second checkout, a reinstall
 or a file that was merely touched compiles everything anew. The folder given to `code_cache` is already keyed
@@ -33,11 +35,8 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
         return "entry"
 
 
-def code_cache(function: Callable[..., Any], folder: Path, on_miss: Callable[[], None]) -> FunctionCache:
-    """The cache of a function's compiled code in this folder, which must be private to these sources.
-
-    Calls `on_miss` when the function is not in it and is about to be compiled.
-    """
+def code_cache(function: Callable[..., Any], folder: Path) -> FunctionCache:
+    """The cache of a function's compiled code in this folder, which must be private to these sources."""
 
     class Located(_Locator):
         @classmethod
@@ -49,11 +48,5 @@ def code_cache(function: Callable[..., Any], folder: Path, on_miss: Callable[[],
 
     class Cache(FunctionCache):  # type: ignore[misc]
         _impl_class = Implementation
-
-        def load_overload(self, signature: Any, target_context: Any) -> Any:
-            found = super().load_overload(signature, target_context)
-            if found is None:
-                on_miss()
-            return found
 
     return Cache(function)

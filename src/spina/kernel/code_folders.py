@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import importlib.util
 import os
 import re
 import shutil
@@ -10,7 +12,8 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -18,7 +21,7 @@ STALE_AFTER = 60 * 24 * 3600.0
 """Seconds after which the cache of an older source is thrown away."""
 
 _KERNEL = Path(__file__).parent
-_COMPILED_WITH = ("numba_forms.py", "linker.py")
+_COMPILED_WITH = ("numba_forms.py", "linker.py", "linked_entries.py")
 """Sources of Spina that are in no compiled code but decide how it is compiled."""
 _NOT_COMPILED = ("compiler.py", "signatures.py", "code_cache.py", "code_folders.py")
 """Sources that kernels import for their decorators and types: no compiled code depends on them."""
@@ -65,6 +68,57 @@ def _import_root(folder: Path) -> Path:
     while (folder / "__init__.py").is_file():
         folder = folder.parent
     return folder
+
+
+# --- files in such a folder -----------------------------------------------------------------------------------------
+
+
+def read_index(cache: Path) -> dict[str, list[str]]:
+    """The keys of the entries in the cache that this processor can run, with the files that contain their code."""
+    index: dict[str, list[str]] = {}
+    with suppress(OSError):
+        for line in (cache / "index").read_text(encoding="utf-8").splitlines():
+            key, _, file = line.partition(" ")
+            if file.endswith(processor()):
+                index.setdefault(key, []).append(file)
+    return index
+
+
+def add_to_index(cache: Path, keys: Iterable[str], file: str) -> None:
+    """Say that a file contains the code of these entries."""
+    with (cache / "index").open("a", encoding="utf-8") as index:
+        index.write("".join(f"{key} {file}\n" for key in keys))
+
+
+def file_name(*keys: str) -> str:
+    """The name of the file with the code of these entries, for this processor."""
+    return f"{_short_hash(*keys)}.{processor()}"
+
+
+@functools.cache
+def processor() -> str:
+    """A short name for the kind of processor that Numba writes code for."""
+    from llvmlite import binding  # not needed before something is in the cache
+
+    asked = (os.environ.get(name, "") for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX"))
+    features = binding.get_host_cpu_features().flatten()
+    return _short_hash(binding.get_process_triple(), binding.get_host_cpu_name(), features, *asked)
+
+
+def _short_hash(*words: str) -> str:
+    return hashlib.blake2b("\n".join(words).encode(), digest_size=6).hexdigest()
+
+
+@contextmanager
+def only_one(cache: Path) -> Iterator[None]:
+    """Wait until no other process is in this context with the same cache: nothing is compiled twice."""
+    if importlib.util.find_spec("fcntl") is None:  # Windows: the later process overwrites what the other has written
+        yield
+        return
+    fcntl = importlib.import_module("fcntl")
+    with (cache / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def cache_folder(name: str, key: str) -> Path:

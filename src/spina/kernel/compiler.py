@@ -130,6 +130,10 @@ class Entry:
         return numba_forms().entry_dispatcher(self)
 
     @property
+    def numba_signature(self) -> Any:
+        return numba_forms().numba_type(self.signature)
+
+    @property
     def is_compiled(self) -> bool:
         """Whether calls run compiled code."""
         return vars(type(self))["__call__"].__func__ is not self.py_func
@@ -161,7 +165,7 @@ def folder_of_module(module: ModuleType) -> Path:
 
 
 class _Group:
-    """The entries that one folder of sources defines: compiled, cached and changed over together."""
+    """The entries that one folder of sources defines: compiled, linked, cached and changed over together."""
 
     def __init__(self, folder: Path) -> None:
         inside = folder.parent != _SPINA and (folder.parent / "__init__.py").is_file()
@@ -174,6 +178,8 @@ class _Group:
         self.lock = threading.RLock()
         self.compiling = False
         """Whether this process is compiling it, and not merely loading."""
+        self.compiled_ahead = 0
+        """How many of its pending entries are compiled, but not linked and loaded yet."""
 
     @cached_property
     def cache(self) -> Path:
@@ -188,31 +194,42 @@ class _Group:
     def ready(self) -> bool:
         return not self.pending and not self.waiting
 
-    def kept(self) -> set[str]:
-        """The keys of all entries that are in the cache."""
-        try:
-            return {*(self.cache / "compiled").read_text(encoding="utf-8").split("\n")}
-        except OSError:
-            return set()
+    def missing(self) -> list[Entry]:
+        """Its pending entries that are not in the cache."""
+        kept = code_folders.read_index(self.cache) if self.pending else {}
+        return [found for found in self.pending if found.key not in kept]
 
-    def missing(self) -> int:
-        """How many of its pending entries are not in the cache."""
-        kept = self.kept() if self.pending else set()
-        return sum(found.key not in kept for found in self.pending)
+    @property
+    def left(self) -> int:
+        """How many of its entries are still to be compiled or loaded."""
+        return len(self.pending) - self.compiled_ahead
 
     def finish(self, after_each: Callable[[], None]) -> None:
-        """Compile or load all its entries, then change over."""
-        kept = self.kept()
+        """Compile what is missing, load all, then change over. Reports each entry when it is compiled or loaded."""
+        if self.missing():
+            with code_folders.only_one(self.cache):
+                self._compile(self.missing(), after_each)  # less, if another process has compiled meanwhile
         while self.pending:
-            found = self.pending[0]
-            numba_forms().compile_entry(found)
-            if found.key not in kept:
-                with (self.cache / "compiled").open("a", encoding="utf-8") as file:
-                    file.write(f"{found.key}\n")
+            numba_forms().load_entry(self.pending[0])
             self.waiting.append(self.pending.pop(0))
-            after_each()
+            if self.compiled_ahead:
+                self.compiled_ahead -= 1
+            else:
+                after_each()
         while self.waiting:
             self.waiting.pop().change_over()
+
+    def _compile(self, entries: list[Entry], after_each: Callable[[], None]) -> None:
+        def compiled_one() -> None:
+            self.compiled_ahead += 1
+            after_each()
+
+        try:
+            if entries:
+                numba_forms().compile_entries(entries, self.cache, compiled_one)
+        except BaseException:
+            self.compiled_ahead = 0
+            raise
 
 
 _groups: dict[Path, _Group] = {}
@@ -234,7 +251,7 @@ def is_compiling(*folders: Path) -> bool:
 
 def pending(*folders: Path) -> int:
     """How many entries of these folders are still to be compiled or loaded."""
-    return sum(len(group.pending) for group in _groups_of(folders))
+    return sum(group.left for group in _groups_of(folders))
 
 
 def in_cache(*folders: Path) -> bool:
@@ -265,7 +282,7 @@ def ready(*folders: Path, report: Callable[[int], None] | None = None) -> None:
             continue
         with group.lock:
             missing = group.missing()
-            line = _ProgressLine(group.name, missing) if missing and report is None else None
+            line = _ProgressLine(group.name, len(missing)) if missing and report is None else None
 
             def after_each(line: _ProgressLine | None = line) -> None:
                 if report is not None:
@@ -273,7 +290,7 @@ def ready(*folders: Path, report: Callable[[int], None] | None = None) -> None:
                 elif line is not None:
                     line.step()
 
-            group.compiling = missing > 0
+            group.compiling = bool(missing)
             try:
                 group.finish(after_each)
             finally:

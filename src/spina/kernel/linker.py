@@ -1,23 +1,26 @@
-"""Code libraries for kernels and entries: machine code is written for entries only.
+"""Code libraries for kernels and entries: machine code is written once, for entries that are linked together.
 
 Numba makes every compiled function ready to be called from Python by itself: it links in all that the function calls,
-optimises twice, and writes machine code. Our kernels are only called from entries, which link them in again, so for
-kernels that work is wasted; in Chariotmaster it was three quarters of the time to compile. `KernelCompiler` keeps a
-kernel's code after one cheap pass; `EntryCompiler` links all that an entry needs, directly or not, and optimises it as
-a whole, of which only the entry itself can be called from outside.
+optimises twice, and writes machine code. Our kernels are only called from entries, so for kernels that work is wasted;
+in Chariotmaster it was three quarters of the time to compile. And many entries of a game need most of its rules.
+`KernelCompiler` keeps the code of a kernel or an entry after one cheap pass; `LinkedLibrary` links some entries with
+all that they need, directly or not, and optimises that as a whole, of which only entries can be called from outside.
 
-Both are handed to `numba.njit` as `pipeline_class`, so nothing of Numba is patched: other Numba code in the process,
-also code that calls a kernel, compiles as if Spina were not there. The libraries use Numba's code generator from
-inside; where that does not look as expected, they are not used: everything works, and compiling takes longer.
+The compiler is handed to `numba.njit` as `pipeline_class`, so nothing of Numba is patched: other Numba code in the
+process, also code that calls a kernel, compiles as if Spina were not there. The libraries use Numba's code generator
+from inside; where that does not look as expected, they are not used: everything works, and compiling takes longer.
 """
 
 from __future__ import annotations
 
 import weakref
-from typing import Any
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 from llvmlite import binding as llvm
 from numba.core import codegen, compiler
+from numba.core.environment import lookup_environment
 
 MOST_INLINED = 12
 """A kernel that calls at most this many others, directly or not, has them linked in at once, and inlined."""
@@ -29,11 +32,12 @@ _NEEDED = (
     "_optimize_final_module",
     "finalize",
 )
-_environments: list[tuple[str, Any]] = []
+_environments: list[Any] = []
+"""Environments of kernels. Numba refers to them only weakly, and they are needed when kernels are linked."""
 
 
 class _DeferredEnvironments:
-    """A code generator that only notes the environment of a kernel, whose code is not in memory yet."""
+    """A code generator that only keeps the environment of a kernel, whose code is not in memory yet."""
 
     def __init__(self, generator: Any) -> None:
         self._generator = generator
@@ -42,18 +46,18 @@ class _DeferredEnvironments:
         return getattr(self._generator, name)
 
     def set_env(self, name: str, environment: Any) -> None:
-        _environments.append((name, environment))
+        _environments.append(environment)
 
 
 class KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
-    """The code of a kernel after one cheap pass, to be linked into entries."""
+    """The code of a kernel or of an entry after one cheap pass, to be linked."""
 
     @property
     def codegen(self) -> Any:
         return _DeferredEnvironments(self._codegen)
 
     def get_pointer_to_function(self, name: str) -> int:
-        """A kernel has no address: only entries become machine code."""
+        """Nothing has an address before it is linked."""
         self._ensure_finalized()
         return 0
 
@@ -81,32 +85,81 @@ class KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         return module
 
 
-class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
-    """The code of an entry, into which every kernel that it needs is linked once."""
+class LinkedLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """The machine code of some entries, and of every kernel that they need once."""
 
-    def finalize(self) -> None:
-        direct = list(self._linking_libraries)
-        self._linking_libraries[:] = [_Alone(called) for called in _all_needed(self)]
-        super().finalize()
-        self._linking_libraries[:] = direct
+    def __init__(self, generator: Any, name: str, symbols: tuple[str, ...] = ()) -> None:
+        super().__init__(generator, name)
+        self._symbols = frozenset(symbols)
 
-    def _optimize_final_module(self) -> None:
+    @classmethod
+    def loaded(cls, generator: Any, code: LinkedCode) -> LinkedLibrary:
+        """A library out of machine code that was linked before, in this process or another."""
+        for initialize in code.initializers:
+            initialize()
+        library = cls(generator, code.name, code.symbols)
+        library.enable_object_caching()
+        library._set_compiled_object(code.machine_code)
+        library._finalize_final_module()
+        for environment in code.environments:
+            generator.set_env(environment.env_name, environment)
+        return library
+
+    def get_pointer_to_function(self, name: str) -> int:
+        return int(self._codegen._engine.get_function_address(name)) if name in self._symbols else 0
+
+    def link(self, entries: list[Any]) -> LinkedCode:
+        """Link the code of entries with all that they need, and optimise it as a whole."""
+        everything = _all_needed(SimpleNamespace(_linking_libraries=entries))
+        for library in everything:
+            self._reload_init.update(library._reload_init)
+            module = library._final_module if library in entries else _own_module(library)
+            self._final_module.link_in(module, preserve=True)
         _make_internal(self._final_module)
-        super()._optimize_final_module()
+        self._optimize_final_module()
+        self._final_module.verify()
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        functions = self._final_module.functions
+        return LinkedCode(
+            name=self.name,
+            machine_code=self._codegen._tm.emit_object(self._final_module),
+            symbols=tuple(each.name for each in functions if _is_visible(each)),
+            initializers=tuple(self._reload_init),
+            environments=tuple(_environments_in(self._final_module)),
+            portable=not self._dynamic_globals,
+        )
 
 
-class _Alone:
-    """A library as `EntryLibrary` links it: its own code, without what it calls."""
+class LinkedCode(NamedTuple):
+    """Machine code with all that another process needs to load it."""
 
-    def __init__(self, library: Any) -> None:
-        self._library, self._reload_init = library, library._reload_init
+    name: str
+    machine_code: bytes
+    """An object file."""
+    symbols: tuple[str, ...]
+    """Names of the functions that can be called."""
+    initializers: tuple[Any, ...]
+    """Functions of Numba to call before it is loaded."""
+    environments: tuple[Any, ...]
+    """Numba's environments of the functions in it."""
+    portable: bool
+    """Whether another process can load it: false if it contains an address of this one."""
 
-    def _get_module_for_linking(self) -> Any:
-        return _own_module(self._library)
+
+def _is_visible(function: Any) -> bool:
+    return not function.is_declaration and function.linkage == llvm.Linkage.external
+
+
+def _environments_in(module: Any) -> Iterator[Any]:
+    for variable in module.global_variables:
+        found = lookup_environment(variable.name) if variable.name.startswith("_ZN08NumbaEnv") else None
+        if found is not None and found.can_cache():
+            yield found
 
 
 def _make_internal(module: Any) -> None:
-    """Make the kernels that are linked into an entry invisible outside it; the entry and its wrappers stay visible.
+    """Make linked kernels invisible from outside; entries and their wrappers stay visible.
 
     LLVM must keep a copy of a function that another module could call. Without that copy it inlines a kernel with a
     single call however large the kernel is, and drops kernels that are inlined everywhere.
@@ -150,27 +203,13 @@ class _Compiler(compiler.Compiler):  # type: ignore[misc]
 
 
 class KernelCompiler(_Compiler):
-    """Compiles a kernel on behalf of the function that calls it."""
+    """Compiles a kernel on behalf of the function that calls it; or an entry, to be linked afterwards."""
 
     library = KernelLibrary
-
-
-class EntryCompiler(_Compiler):
-    """Compiles an entry with all that it calls."""
-
-    library = EntryLibrary
-
-
-def settle_environments(generator: Any) -> None:
-    """Tell the machine code of an entry that is now written where its kernels' environments are."""
-    for name, environment in _environments:
-        if generator._engine.get_global_value_address(name):
-            generator.set_env(name, environment)
 
 
 INSTALLED = all(hasattr(codegen.JITCodeLibrary, name) for name in _NEEDED) and hasattr(
     codegen.JITCPUCodegen, "_module_pass_manager"
 )
 """Whether Numba's code generator looks as expected."""
-KERNEL_OPTIONS: dict[str, Any] = {"pipeline_class": KernelCompiler} if INSTALLED else {}
-ENTRY_OPTIONS: dict[str, Any] = {"pipeline_class": EntryCompiler} if INSTALLED else {}
+OPTIONS: dict[str, Any] = {"pipeline_class": KernelCompiler} if INSTALLED else {}

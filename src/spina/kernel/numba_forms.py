@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numba
@@ -19,7 +20,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 import spina.kernel.compiler as tiers
-from spina.kernel import instructions, linker
+from spina.kernel import code_folders, instructions, linked_entries, linker
 from spina.kernel.code_cache import code_cache
 from spina.kernel.signatures import Array, Number, Record, Signature
 
@@ -55,30 +56,44 @@ def kernel_type(function: Callable[..., Any]) -> Any:
     """The type of a kernel for compiled callers."""
     # Without the wrappers through which Python would call it, a kernel compiles in three quarters of the time.
     compiled = numba.njit(
-        nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **linker.KERNEL_OPTIONS
+        nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **linker.OPTIONS
     )(function)
     _kernels.append(_with_plain_integers(compiled))
     return types.Dispatcher(compiled)
 
 
 def entry_type(found: Entry) -> Any:
-    """The type of an entry for compiled callers."""
-    return types.Dispatcher(found.dispatcher)
+    """The type of an entry for compiled callers, which compile it with themselves like a kernel."""
+    return kernel_type(found.py_func)
 
 
 def entry_dispatcher(found: Entry) -> Any:
     """The dispatcher of an entry, with its place in the cache."""
-    compiled = numba.njit(nogil=True, error_model="numpy", **linker.ENTRY_OPTIONS)(found.py_func)
-    compiled._cache = code_cache(found.py_func, tiers._groups[found.folder].cache, on_miss=tiers.prepare)
+    if not linker.INSTALLED:
+        compiled = numba.njit(nogil=True, error_model="numpy")(found.py_func)
+        compiled._cache = code_cache(found.py_func, tiers._groups[found.folder].cache)
+        return compiled
+    compiled = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, **linker.OPTIONS)(found.py_func)
+    compiled._cache = linked_entries.EntryCache(found, tiers._groups[found.folder].cache, on_miss=tiers.prepare)
     return compiled
 
 
-def compile_entry(found: Entry) -> None:
-    """Compile an entry, or load it from the cache."""
-    compiled = found.dispatcher
-    compiled.compile(numba_type(found.signature))
-    linker.settle_environments(compiled.targetctx.codegen())
-    compiled.disable_compile()  # another argument type is a mistake, not a reason to compile again
+def compile_entries(entries: Sequence[Entry], cache: Path, after_each: Callable[[], None]) -> None:
+    """Compile entries of one folder into its cache, and report after each of them."""
+    tiers.prepare()
+    if linker.INSTALLED:
+        linked_entries.compile_entries(entries, cache, after_each)
+        return
+    for found in entries:
+        found.dispatcher.compile(found.numba_signature)
+        code_folders.add_to_index(cache, [found.key], code_folders.file_name(found.key))
+        after_each()
+
+
+def load_entry(found: Entry) -> None:
+    """Have an entry's dispatcher use what is in the cache, or what was just compiled."""
+    found.dispatcher.compile(found.numba_signature)
+    found.dispatcher.disable_compile()  # another argument type is a mistake, not a reason to compile again
 
 
 def _with_plain_integers(compiled: Any) -> Any:

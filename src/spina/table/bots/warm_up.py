@@ -32,7 +32,7 @@ SEARCH = "spina.bots.search_kernel"
 """The module of the search, for the compiler."""
 NICENESS, NICENESS_OF_OTHERS = 10, 19
 """Niceness of a compiler; of the others while people race one of the games."""
-MEMORY = 500 * 2**20
+MEMORY = 700 * 2**20
 """Bytes of memory that a compiler needs. Where less is free, fewer of them run at the same time."""
 
 

@@ -303,7 +303,7 @@ green skill to +1
     def _check_seat(self, seat: int) -> None:
         if type(seat) is int and 0 <= seat < self.seats:
             return
-        if isinstance(seat, bool) or not isinstance(seat, np.integer) or not 0 <= seat < self.seats:
+        if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < self.seats:
             raise IllegalAction(say("race.no-seat", seat=shown(seat), last=self.seats - 1))
 
     def check_may_act(self, seat: int) -> None:

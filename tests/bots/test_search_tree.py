@@ -77,9 +77,9 @@ def test_known_followers_are_the_nodes_that_the_hash_table_finds(game: str, monk
     think = search_bot.think
 
     def forgetful(*args: object) -> None:
-        *others, tree, statistics, batch = args
+        *others, tree, memory, statistics, batch = args
         for number in range(batch.first, batch.first + batch.size):  # type: ignore[attr-defined]
-            think(*others, tree, statistics, batch._replace(first=number, size=1))  # type: ignore[attr-defined]
+            think(*others, tree, memory, statistics, batch._replace(first=number, size=1))  # type: ignore[attr-defined]
             trees.append((tree.root[0], tree.follower.copy()))  # type: ignore[attr-defined]
             tree.root[:], tree.follower[:] = NOTHING, NOTHING  # type: ignore[attr-defined]
 
@@ -89,3 +89,19 @@ def test_known_followers_are_the_nodes_that_the_hash_table_finds(game: str, monk
     assert any(root != NOTHING for root, _ in trees)
     known = np.concatenate([follower for _, follower in trees])
     assert (known == COMPLETE).any() and (game != "charioteer" or (known > NOTHING).any())
+
+
+@pytest.mark.parametrize("game", ["charioteer", "chariot-race"])
+def test_a_search_that_remembers_its_driver_finds_the_same(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    race = spina.new(game, seats=3, seed=4)
+    driver = spina.bots.make("competent", game=game, seed=1)
+    for _ in range(9):
+        race.play(race.to_act[0], driver.choose(race, race.to_act[0]))
+    config = SearchConfig(horizon=1, rival_width=0.5, elimination_simulations=60, elimination_margin=1.0)
+    found = []
+    for remembers in (True, False):
+        monkeypatch.setattr(type(get(game)), "costly_drivers", remembers)
+        bot = Search(get(game), iterations=80, config=config, seed=3)
+        found.append(bot.advise(race, race.to_act[0], most=50))
+        assert (bot._memory.used[0] > 0) == remembers
+    assert found[0] == found[1]

@@ -19,11 +19,14 @@ from spina.bots.bot import Bot
 from spina.bots.reasons import Reason, reason
 from spina.bots.search_kernel import (
     GAME_SIGNATURES,
+    REMEMBERED,
+    DriverMemory,
     SearchSettings,
     Simulations,
     Statistics,
     decide,
     evaluate_race,
+    new_memory,
     new_statistics,
     roll_out_chances,
     think,
@@ -101,6 +104,11 @@ class Search(Bot):
         self._record = self._network.record(len(game.features)) if self._network else network_weights.NO_NETWORK
         self._functions = _functions(game, driver)
         self._seed, self._searches = int(self._dice[0]), 0
+        self._memory = self._new_memory()
+
+    def _new_memory(self) -> DriverMemory:
+        """A memory of the driver's choices, if asking it takes much longer."""
+        return new_memory(REMEMBERED if self.game.costly_drivers else 0)
 
     def choose(self, race: Race, seat: int) -> Action:
         self._check(race, seat)
@@ -128,6 +136,7 @@ class Search(Bot):
         self._check(race, seat)
         meant = typed(self.game, race.edition, action)
         given = self.game.encode(race.determinized_state(seat, 0), race.edition, seat, meant)
+        self._memory = self._new_memory()
         _, statistics = self._think(race, seat, self._new_seed(), until=self._until(), given=given)
         return self._candidate(race, seat, statistics, int(statistics.visits.argmax()))
 
@@ -155,6 +164,7 @@ class Search(Bot):
     def _decide(self, race: Race, seat: int) -> tuple[list[int], Statistics]:
         """The steps to take, and the statistics of all choices."""
         twice, end = self.config.elimination_simulations, self._until()
+        self._memory = self._new_memory()
         chosen, statistics = self._think(race, seat, self._new_seed(), until=self._until(0.5) if twice else end)
         if twice:
             chosen = self._eliminate(race, seat, chosen, statistics, end)
@@ -208,10 +218,12 @@ class Search(Bot):
         while done < most:
             count = min(size, most - done)
             batch = Simulations(race.seats, int(seat), done, count, seed, replies, steps)
-            think(self._functions, data, edition, settings, self._record, tree, statistics, batch)
+            think(self._functions, data, edition, settings, self._record, tree, self._memory, statistics, batch)
             done += count
             if time.perf_counter() >= until:
                 break
+        if given:
+            return list(given), statistics
         steps = np.zeros(PLAN, np.int64)
         taken = decide(self._functions, data, edition, tree, seat, seed, steps)
         return steps[:taken].tolist(), statistics

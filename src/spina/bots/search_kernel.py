@@ -58,6 +58,16 @@ Statistics = namedtuple("Statistics", "key length steps visits chances features 
 of the own seat's features at the end of its turn. used: how many there are."""
 
 
+DriverMemory = namedtuple("DriverMemory", "key length steps used")
+"""What the driver chose: key (hash of the information set, 0 for a free slot), number of steps, the steps. used: how
+many slots are taken. A memory without slots remembers nothing.
+
+A driver chooses by what its seat can see, so in many simulations it would find the same steps again. Only choices for
+which it drew no random number are remembered: results are the same with and without a memory."""
+REMEMBERED = 4096
+"""Slots of a memory; a power of two."""
+
+
 class SearchSettings(NamedTuple):
     """`SearchConfig` as the kernels read it."""
 
@@ -141,9 +151,10 @@ class Simulation(NamedTuple):
 _STATISTICS = Record(
     Statistics, (Array(WORD), NUMBERS, Array(INT, 2), NUMBERS, Array(REAL, 2), Array(REAL, 2), NUMBERS)
 )
+_MEMORY = Record(DriverMemory, (Array(WORD), NUMBERS, Array(INT, 2), NUMBERS))
 _SETTINGS = Record(SearchSettings, (REAL, REAL, REAL, REAL, REAL, INT, INT, INT))
 _SIMULATIONS = Record(Simulations, (INT, INT, INT, INT, WORD, TRUTH, NUMBERS))
-THINK = VOID(ADDRESSES, BYTES, COMPONENTS, _SETTINGS, NETWORK, TREE, _STATISTICS, _SIMULATIONS)
+THINK = VOID(ADDRESSES, BYTES, COMPONENTS, _SETTINGS, NETWORK, TREE, _MEMORY, _STATISTICS, _SIMULATIONS)
 DECIDE = INT(ADDRESSES, BYTES, COMPONENTS, TREE, INT, WORD, NUMBERS)
 EVALUATE_RACE = VOID(ADDRESSES, BYTES, COMPONENTS, INT, NETWORK, FEATURES)
 ROLL_OUT_CHANCES = VOID(ADDRESSES, BYTES, COMPONENTS, INT, INT, WORD, FEATURES)
@@ -159,6 +170,16 @@ def new_statistics(simulations: int) -> Statistics:
         visits=np.zeros(choices, np.int64),
         chances=np.zeros((choices, MOST_SEATS)),
         features=np.zeros((choices, MOST_FEATURES)),
+        used=np.zeros(1, np.int64),
+    )
+
+
+def new_memory(slots: int) -> DriverMemory:
+    """A memory of nothing, with this many slots: REMEMBERED, or 0 for a search that asks the driver every time."""
+    return DriverMemory(
+        key=np.zeros(slots, np.uint64),
+        length=np.empty(slots, np.int64),
+        steps=np.empty((slots, PLAN), np.int64),
         used=np.zeros(1, np.int64),
     )
 
@@ -202,6 +223,32 @@ def information_set_hash(game, race, edition, seat, scratch):
         copied[i] = words[i]
     game.determinize(scratch, edition, seat, np.uint64(0))
     return quick_digest(scratch, seat)
+
+
+@kernel
+def ask_driver(game, edition, memory, simulation, seat):
+    """Write what the driver chooses for the seat to `simulation.plan`; returns the number of steps."""
+    trial, plan, dice = simulation.trial, simulation.plan, simulation.dice
+    slots = len(memory.key)
+    if slots == 0:
+        return game.driver(trial, edition, seat, dice, plan)
+    key = word(information_set_hash(game, trial, edition, seat, simulation.scratch) | word(1))
+    slot = np.int64(key >> 32) & (slots - 1)
+    while memory.key[slot] != 0 and memory.key[slot] != key:
+        slot = (slot + 1) & (slots - 1)
+    if memory.key[slot] == key:
+        for i in range(memory.length[slot]):
+            plan[i] = memory.steps[slot, i]
+        return memory.length[slot]
+    a, b, c, d = dice[0], dice[1], dice[2], dice[3]
+    planned = game.driver(trial, edition, seat, dice, plan)
+    drew = a != dice[0] or b != dice[1] or c != dice[2] or d != dice[3]
+    if not drew and 2 * memory.used[0] < slots:
+        memory.used[0] += 1
+        memory.key[slot], memory.length[slot] = key, planned
+        for i in range(planned):
+            memory.steps[slot, i] = plan[i]
+    return planned
 
 
 @kernel
@@ -277,7 +324,7 @@ def begin_simulation(game, edition, settings, tree, simulations, simulation, num
 
 
 @kernel
-def select_in_tree(game, edition, settings, tree, simulation, seat, width, length):
+def select_in_tree(game, edition, settings, tree, memory, simulation, seat, width, length):
     """Select the seat's next step in the tree: expands a known node, adds a new one.
 
     Returns the number of steps in `simulation.plan`, 0 if the driver must choose, and the new length of the path.
@@ -288,7 +335,7 @@ def select_in_tree(game, edition, settings, tree, simulation, seat, width, lengt
     node = tree.slots[slot]
     candidate, planned = NOTHING, 0
     if node == NOTHING:
-        planned = game.driver(trial, edition, seat, simulation.dice, plan)
+        planned = ask_driver(game, edition, memory, simulation, seat)
         node = add_node(tree, slot, key, plan[0])
         simulation.in_tree[seat] = False
     else:
@@ -316,7 +363,7 @@ def widening(settings, is_thinker, choosing, done):
 
 
 @kernel
-def simulate(game, edition, settings, tree, simulations, simulation, start, chosen):
+def simulate(game, edition, settings, tree, memory, simulations, simulation, start, chosen):
     """Play one determinization of the root to the horizon or to the end of the race: in the tree, then by the driver.
 
     Returns the number of steps of the whole root choice, the length of the path, and whether the race is over.
@@ -353,9 +400,9 @@ def simulate(game, edition, settings, tree, simulations, simulation, start, chos
         else:
             width = widening(settings, seat == thinker, choosing, done)
             if width > 0.0 and simulation.in_tree[seat] and length < LONGEST_PATH:
-                planned, length = select_in_tree(game, edition, settings, tree, simulation, seat, width, length)
+                planned, length = select_in_tree(game, edition, settings, tree, memory, simulation, seat, width, length)
         if planned == 0:
-            planned = game.driver(trial, edition, seat, simulation.dice, plan)
+            planned = ask_driver(game, edition, memory, simulation, seat)
         for i in range(planned):
             if seat == thinker and choosing and done < PLAN:
                 steps[done] = plan[i]
@@ -409,7 +456,7 @@ def record_choice(statistics, simulation, length, seats):
 
 
 @entry(THINK)
-def think(functions, root, edition, settings, network, tree, statistics, simulations):
+def think(functions, root, edition, settings, network, tree, memory, statistics, simulations):
     """Run simulations `first` to `first + count - 1` from the root, and add their results to tree and statistics."""
     game = unpack_game(functions)
     simulation = new_simulation(root, settings.longest_menu, network.hidden)
@@ -417,7 +464,7 @@ def think(functions, root, edition, settings, network, tree, statistics, simulat
     trial, seats, chances = simulation.trial, simulations.seats, simulation.chances
     for number in range(simulations.first, simulations.first + simulations.size):
         chosen = begin_simulation(game, edition, settings, tree, simulations, simulation, number)
-        steps, length, over = simulate(game, edition, settings, tree, simulations, simulation, start, chosen)
+        steps, length, over = simulate(game, edition, settings, tree, memory, simulations, simulation, start, chosen)
         if over:
             final_chances(game, trial, edition, seats, chances)
         else:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import sqrt
-from statistics import fmean, stdev
+from math import fsum, sqrt
+from statistics import fmean
 
 FEWEST = 3
 """Batches before a choice may be eliminated."""
@@ -44,4 +44,6 @@ def _is_behind(values: list[float], leading: list[float]) -> bool:
     lead = [one - other for one, other in zip(leading, values, strict=True)]
     if len(lead) < FEWEST:
         return False
-    return fmean(lead) >= CLEAR * stdev(lead) / sqrt(len(lead))
+    mean = fmean(lead)
+    deviation = sqrt(fsum((value - mean) ** 2 for value in lead) / (len(lead) - 1))  # `stdev` is exact, and slow
+    return mean >= CLEAR * deviation / sqrt(len(lead))

@@ -118,6 +118,8 @@ class Game(ABC):
     """Laps of a race, for the default picture."""
     drivers: ClassVar[Mapping[str, Driver]]
     """Policies by name. Every game has "random"; a game with a better one calls it "competent"."""
+    costly_drivers: ClassVar[bool] = False
+    """Whether a driver's choice takes much longer than `determinize` and a hash: then a search remembers them."""
     hidden_information: ClassVar[bool] = True
     """Whether a seat may know something that others do not, a pending choice included."""
     command_examples: ClassVar[Mapping[str, str]] = {}

@@ -58,6 +58,7 @@ class ChariotRace(Game):
     network = files(__package__) / "bots" / "weights.json"
     levels = LEVELS
     frozen_levels = FROZEN_LEVELS
+    costly_drivers = True
     editions = FILES
     drivers = DRIVERS
     hidden_information = False

@@ -76,6 +76,7 @@ class Chariotmaster(Game):
     network = files(__package__) / "bots" / "weights.json"
     levels = LEVELS
     frozen_levels = FROZEN_LEVELS
+    costly_drivers = True
     editions = FILES
     drivers = DRIVERS
     command_examples = MappingProxyType({"track new my-track.toml": "a track of your own for Chariotmaster"})

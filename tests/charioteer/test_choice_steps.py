@@ -24,7 +24,7 @@ from spina.kernel.narration import silence
 from spina.kernel.random import new_dice
 from spina.kernel.record import Bytes, blank, look
 
-POSITIONS = 120 if not INTERPRETED else 4
+POSITIONS = 120 if not INTERPRETED else 40
 
 
 class Move(NamedTuple):
@@ -95,13 +95,17 @@ def discard_steps(race: Any, edition: Any, seat: int, played: set[int]) -> list[
 
 
 def scattered(seed: int, edition: Bytes) -> Bytes:
-    """A position with random hands, some of them small, and random tokens."""
+    """A position with random tokens and hands, some of them small, some with many cards that show no symbol."""
     chance, data = random.Random(seed), blank(RACE)
     entries.set_up(data, edition, np.array([r.SEATS], np.int64), new_dice(seed))
-    race, kinds = look(data, RACE), look(edition, EDITION).kinds
+    race, components = look(data, RACE), look(edition, EDITION)
+    bare = [card for card in range(components.cards) if not components.shows[card].any()]
     for seat in range(r.SEATS):
-        for kind in range(kinds):
+        for kind in range(components.kinds):
             race.tokens[seat, kind] = chance.random() < 0.2
+        if chance.random() < 0.4:
+            for slot in chance.sample(range(r.HAND), 3):
+                race.hand[seat, slot] = chance.choice(bare)
         if chance.random() < 0.4:
             for slot in chance.sample(range(r.HAND), chance.randrange(1, r.HAND)):
                 race.hand[seat, slot] = NOTHING

@@ -19,7 +19,7 @@ from spina.kernel.narration import new_story, silence
 from spina.kernel.random import new_dice
 from spina.kernel.record import Bytes, blank, look
 
-MOVES = 3_000 if not INTERPRETED else 40
+MOVES = 3_000 if not INTERPRETED else 400
 LAPS = {
     "reference": None,
     "short": ("12", '"outer", "2 x regular outer outer", "3 x regular", "outer regular"'),
@@ -49,6 +49,8 @@ def scatter(race: Any, edition: Any, chance: random.Random) -> None:
         race.lane[seat] = inside.get(space, 0)
         inside[space] = inside.get(space, 0) + 1
         race.damage[seat] = chance.choice([0, 0, 3, 6])
+        for kind in range(edition.kinds):  # whips show whether rivals were passed
+            race.tokens[seat, kind] = edition.kind_icon[kind] == r.WHIP
     race.turn = chance.choice([1, 2, 2, 2, 2, 2, 2])
 
 

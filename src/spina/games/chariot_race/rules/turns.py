@@ -41,6 +41,7 @@ from spina.games.chariot_race.rules.record import (
 )
 from spina.kernel.compiler import kernel
 from spina.kernel.narration import listens, tell
+from spina.kernel.record import as_words
 
 if TYPE_CHECKING:
     from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
@@ -81,7 +82,9 @@ def begin_turn(race: RaceRecord, edition: EditionRecord, story):
     race.points = 0
     race.steers = 0
     race.attacks = 0
-    race.entered[:] = 0
+    entered = as_words(race.entered)
+    for word in range(len(entered)):
+        entered[word] = 0
     if listens(story):
         speed, condition, fate = race.speed[chariot], race.condition[chariot], race.fate[chariot]
         tell(story, TURN, chariot, race.space[chariot], speed, condition, fate)

@@ -16,6 +16,8 @@ import spina
 from spina.games import find, get
 from spina.kernel import code_folders
 from spina.kernel import compiler as switch
+from spina.kernel import source_key as source_keys
+from spina.kernel.source_key import source_key
 
 pytestmark = pytest.mark.skipif(switch.INTERPRETED, reason="nothing is compiled when interpreting")
 
@@ -124,6 +126,39 @@ def test_an_edited_source_is_compiled_anew(tmp_path: Path) -> None:
     assert (answer, hits) == ("2", "0")
     assert after != before
     assert said
+
+
+DOCUMENTED = MODULE.replace(
+    "    return number // 2", '    """Half of it."""  # rounded down\n\n    return (number  // 2)'
+)
+
+
+@pytest.mark.slow
+def test_a_source_with_other_comments_is_not_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = str(tmp_path / "cache")
+    (_, before, _), _ = run(tmp_path, SPINA_CACHE_DIR=cache)
+    monkeypatch.setattr(sys.modules[__name__], "MODULE", DOCUMENTED)
+    (answer, after, hits), said = run(tmp_path, SPINA_CACHE_DIR=cache)
+    assert (answer, after, hits, said) == ("10", before, "1", "")
+
+
+def test_the_key_of_a_source_is_its_code(tmp_path: Path) -> None:
+    kept = tmp_path / "source-keys"
+    assert DOCUMENTED != MODULE
+    assert source_key(DOCUMENTED, kept) == source_key(MODULE, kept) == source_key(MODULE)
+    others = [MODULE.replace(*change) for change in (("// 2", "// 3"), ("(40)", "(41)"), ("kernel\ndef", "entry\ndef"))]
+    assert len({source_key(text, kept) for text in [MODULE, *others]}) == 4
+    assert len(kept.read_text().splitlines()) == 5
+    assert source_key("no code (", kept) != source_key("nor this (", kept)
+
+
+def test_a_torn_file_of_source_keys_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    """Two processes may write at the same time, or one may be ended in the middle."""
+    kept = tmp_path / "source-keys"
+    source_key(MODULE, kept)
+    kept.write_bytes(b"\xff\x00 torn\n0123 45\n" + kept.read_bytes() + b"0123456789abcdef 01")
+    source_keys._known.clear()
+    assert source_key(DOCUMENTED, kept) == source_key(MODULE, kept) == source_key(MODULE)
 
 
 def test_compiled_code_is_keyed_by_every_kernel_it_contains_and_nothing_else() -> None:

@@ -10,7 +10,7 @@ import spina
 import spina.lab.recorder
 import spina.lab.training
 from spina.adapters.episode import Setup
-from spina.games import find
+from spina.games import find, get
 from spina.kernel import compiler
 
 ROOT = Path(__file__).parents[1]
@@ -33,7 +33,7 @@ def entry_modules(game: str) -> list[str]:
 
 for game in sys.argv[1:]:
     modules = [importlib.import_module(name) for name in entry_modules(game)]
-    spina.new(game)
+    get(game)
     compiler.ready(*{Path(str(module.__file__)).parent for module in modules})
     Setup(game, 2)
     spina.bots.make("expert", game=game)

@@ -17,25 +17,28 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 
+from spina.kernel.source_key import source_key
+
 STALE_AFTER = 60 * 24 * 3600.0
 """Seconds after which the cache of an older source is thrown away."""
 
 _KERNEL = Path(__file__).parent
 _COMPILED_WITH = ("numba_forms.py", "linker.py", "linked_entries.py")
 """Sources of Spina that are in no compiled code but decide how it is compiled."""
-_NOT_COMPILED = ("compiler.py", "signatures.py", "code_cache.py", "code_folders.py")
+_NOT_COMPILED = ("compiler.py", "signatures.py", "code_cache.py", "code_folders.py", "source_key.py")
 """Sources that kernels import for their decorators and types: no compiled code depends on them."""
 
 
 def fingerprint(folder: Path) -> str:
-    """A hash of every source that the compiled code of `folder` can contain.
+    """A hash of every source that the compiled code of `folder` can contain, without comments and docstrings.
 
     Numba itself looks only at the file of the cached function, not at the kernels it calls in other files.
     """
     digest = hashlib.blake2b(digest_size=8)
     digest.update(f"{sys.version} {version('numba')} {version('numpy')}".encode())
+    keys = _key_file()
     for path, text in sorted(sources(folder).items()):
-        digest.update(f"{path.name}\n{text}\n".encode())
+        digest.update(f"{path.name}\n{source_key(text, keys)}\n".encode())
     return digest.hexdigest()
 
 
@@ -135,6 +138,18 @@ def cache_folder(name: str, key: str) -> Path:
     return Path(tempfile.mkdtemp(prefix="spina-"))
 
 
+def _key_file() -> Path | None:
+    """The file that keeps the keys of sources; None if there is no private folder for it."""
+    for base in _cache_bases():
+        try:
+            base.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _check_owned(base)
+            return base / "source-keys"
+        except OSError:
+            continue
+    return None
+
+
 def _cache_bases() -> Iterator[Path]:
     if chosen := os.environ.get("SPINA_CACHE_DIR"):
         yield Path(chosen)
@@ -149,12 +164,16 @@ def _cache_bases() -> Iterator[Path]:
 
 def _check_private(folder: Path) -> None:
     """Raise PermissionError if others can write to the folder: cached code is loaded and run."""
+    for place in (folder, folder.parent):
+        _check_owned(place)
+
+
+def _check_owned(place: Path) -> None:
     if not hasattr(os, "getuid"):
         return
-    for place in (folder, folder.parent):
-        status = place.stat()
-        if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            raise PermissionError(f"{place} can be written to by others")
+    status = place.stat()
+    if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise PermissionError(f"{place} can be written to by others")
 
 
 def discard_stale(name: str, current: Path) -> None:

@@ -1,8 +1,9 @@
 """The start of Spina as a newcomer meets it, in a real browser: with empty caches, then warm.
 
 `python -m bench.start` runs this part alone; with a folder as its argument it keeps a picture of the page for every
-second of the first starts. Each first start has sources without bytecode, a home, caches and data of its own. It needs
-Playwright and a Chromium, as the browser tests do; nothing else should be running.
+second of the first starts. Each first start has sources without bytecode, a home, caches and data of its own. Rivals
+move without motion on the page: in Chariot Race they may be first, and to watch them takes longer than the rest.
+It needs Playwright and a Chromium, as the browser tests do; nothing else should be running.
 """
 
 from __future__ import annotations
@@ -175,7 +176,7 @@ def _first_race(browser: Browser, game: str, pictures: Path | None) -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         Server(Machine(Path(folder))) as server,
-        visit(browser, server.url) as page,
+        visit(browser, server.url, still=True) as page,
     ):
         page.goto("/")
         home = server.elapsed
@@ -268,7 +269,7 @@ def _warm(browser: Browser, machine: Machine) -> None:
     homes: list[float] = []
     offers: dict[str, list[float]] = {game: [] for game in names()}
     for number in range(STARTS):
-        with Server(machine) as server, visit(browser, server.url) as page:
+        with Server(machine) as server, visit(browser, server.url, still=True) as page:
             page.goto("/")
             homes.append(server.elapsed)
             game = names()[number % len(names())]

@@ -263,9 +263,14 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 
 
 @contextlib.contextmanager
-def visit(browser: Browser, url: str) -> Iterator[Page]:
-    """A new visitor with an empty cache."""
-    context: BrowserContext = browser.new_context(base_url=url, viewport={"width": 1440, "height": 900}, locale="en")
+def visit(browser: Browser, url: str, *, still: bool = False) -> Iterator[Page]:
+    """A new visitor with an empty cache; `still`: for whom nothing moves."""
+    context: BrowserContext = browser.new_context(
+        base_url=url,
+        viewport={"width": 1440, "height": 900},
+        locale="en",
+        reduced_motion="reduce" if still else "no-preference",
+    )
     context.set_default_timeout(PATIENCE * 1000)
     yield context.new_page()
     context.close()

@@ -19,10 +19,6 @@ from spina.games.chariotmaster.rules.contacts import (
     touches_wall,
 )
 from spina.games.chariotmaster.rules.field import (
-    CLEAR,
-    HIT,
-    Motion,
-    base_after,
     corner_progress,
     follow,
     free_spot,
@@ -32,11 +28,11 @@ from spina.games.chariotmaster.rules.field import (
     is_low,
     pivot_free,
     pose_of,
-    segment_after,
     shift_free,
     way_free,
 )
 from spina.games.chariotmaster.rules.geometry import (
+    FINE_BITS,
     Base,
     Pose,
     cosine,
@@ -50,10 +46,13 @@ from spina.games.chariotmaster.rules.geometry import (
     sine,
     translated,
 )
+from spina.games.chariotmaster.rules.motions import CLEAR, HIT, Motion, base_after, segment_after
 from spina.games.chariotmaster.rules.record import EDITION, FULL, NOTHING, POINTS, RACE
 from spina.games.chariotmaster.rules.track import (
     at,
+    nearest_way,
     offset,
+    on_line,
     progress,
     segment_of,
     wall_gap,
@@ -77,15 +76,15 @@ QUESTIONS = (
     "progress", "offset", "at", "wall_separation", "wall_side", "wall_normal", "wall_tangent",
     "way_free", "pivot_free", "hit_at_pose", "is_clear", "is_low", "is_fixed", "parts_at", "contact", "normal",
     "align_angle", "touches", "touches_wall", "side_touch", "front_touch", "level_parts", "strip_parts", "follow",
-    "shift_free", "free_spot", "corner_progress", "walls_by_step", "direction_of",
+    "shift_free", "free_spot", "corner_progress", "walls_by_step", "direction_of", "progress_by_all",
 )  # fmt: skip
 (
     COSINE, SINE, POINT, TRANSLATED, PIVOTED, PIVOT_POINT, SEPARATION, GAP_SQUARED, NEAR,
     PROGRESS, OFFSET, AT, WALL_SEPARATION, WALL_SIDE, WALL_NORMAL, WALL_TANGENT,
     WAY_FREE, PIVOT_FREE, HIT_AT_POSE, IS_CLEAR, IS_LOW, IS_FIXED, PARTS_AT, CONTACT, NORMAL,
     ALIGN_ANGLE, TOUCHES, TOUCHES_WALL, SIDE_TOUCH, FRONT_TOUCH, LEVEL_PARTS, STRIP_PARTS, FOLLOW,
-    SHIFT_FREE, FREE_SPOT, CORNER_PROGRESS, WALLS_BY_STEP, DIRECTION_OF,
-) = range(38)  # fmt: skip
+    SHIFT_FREE, FREE_SPOT, CORNER_PROGRESS, WALLS_BY_STEP, DIRECTION_OF, PROGRESS_BY_ALL,
+) = range(39)  # fmt: skip
 
 
 @kernel
@@ -136,6 +135,9 @@ def measure_track(race: RaceRecord, edition: EditionRecord, what, n, out):
     t = race.scenario
     if what == PROGRESS:
         out[0] = progress(edition, t, n[0], n[1], n[2])
+    elif what == PROGRESS_BY_ALL:
+        s = on_line(edition, t, n[2])
+        out[0] = n[2] + nearest_way(edition, t, s, n[0] << FINE_BITS, n[1] << FINE_BITS)
     elif what == OFFSET:
         out[0] = offset(edition, t, n[0], n[1], n[2])
     elif what == AT:
@@ -240,7 +242,7 @@ def measure(race_bytes, edition_bytes, what, n, out):
     race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     if what < PROGRESS or what == DIRECTION_OF:
         return measure_bases(what, n, out)
-    if what < WAY_FREE:
+    if what < WAY_FREE or what == PROGRESS_BY_ALL:
         return measure_track(race, edition, what, n, out)
     if what < PARTS_AT or what > STRIP_PARTS:
         return measure_field(race, edition, what, n, out)

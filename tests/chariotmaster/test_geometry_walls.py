@@ -9,7 +9,7 @@ import pytest
 from geometry_worlds import UNIT, Corridor, World, corners
 from random_tracks import random_world
 
-from spina.games.chariotmaster.rules.field import FOLLOW, HIT, SHIFT, SLIDE, TURN
+from spina.games.chariotmaster.rules.motions import FOLLOW, HIT, SHIFT, SLIDE, TURN
 from spina.games.chariotmaster.rules.record import CHARIOT, DRIVER, NOTHING, TEAM
 
 CASES = 10_000
@@ -112,6 +112,26 @@ def cases(seed: int, count: int, a_track: int = A_TRACK) -> Iterator[Case]:
 def test_m4_n4_n5_moves_find_the_walls_that_measuring_every_step_finds(kind: str, least: float) -> None:
     hits = sum(getattr(case, kind)() for case in cases(len(kind), CASES))
     assert hits > least * CASES  # there was something to find
+
+
+@pytest.mark.slow
+def test_e6_progress_is_what_a_look_at_every_segment_finds() -> None:
+    """Points on the track, beside it and beyond its ends, some of them near joints."""
+    rng = np.random.default_rng(6)
+    moved = 0
+    for _ in range(CASES // A_TRACK):
+        world, _half_wide = random_world(rng)
+        line, length = int(world.edition.line[0]), world.line.length
+        for _ in range(A_TRACK):
+            joint = int(rng.choice(world.line.s)) + int(rng.integers(-5, 6))
+            way = int(rng.choice([joint, rng.integers(-400, length + 400)])) - line
+            off = int(rng.choice([rng.uniform(-1, 1), rng.uniform(-1.5, 1.5)]) * world.half_width)
+            x, y, _ = world.ask("at", way, off)
+            old = way + int(rng.choice([rng.integers(-5, 6), rng.integers(-length // 3, length // 3 + 1)]))
+            found = world.ask("progress", x, y, old)
+            assert found == world.ask("progress_by_all", x, y, old), (world.line, way, off, old)
+            moved += found != old
+    assert moved > CASES // 2
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ that is clear of all. `passing` is a set of pieces, as bits, that are not there 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from spina.games.chariotmaster.rules.geometry import (
     Pose,
     cosine,
     fine_point,
-    pivoted,
     point,
     reach,
     separation,
@@ -28,61 +27,38 @@ from spina.games.chariotmaster.rules.geometry import (
     translated,
     whole_root,
 )
-from spina.games.chariotmaster.rules.record import ABSENT, BLOCK, FULL, NOTHING, OBSTACLE, PIECES, WALL, WRECK
-from spina.games.chariotmaster.rules.sweep_bounds import (
-    MARGIN,
-    pivot_steps,
-    slide_steps,
-    wall_slide_steps,
-    wall_turn_steps,
+from spina.games.chariotmaster.rules.motions import (
+    CLEAR,
+    FOLLOW,
+    HIT,
+    ROUNDED,
+    SHIFT,
+    SLIDE,
+    TURN,
+    Motion,
+    base_after,
+    segment_from,
 )
+from spina.games.chariotmaster.rules.record import ABSENT, BLOCK, FULL, NOTHING, OBSTACLE, PIECES, WALL, WRECK
+from spina.games.chariotmaster.rules.sweep_bounds import MARGIN, pivot_steps, slide_steps
 from spina.games.chariotmaster.rules.track import (
     FAR,
     at,
-    is_within,
     progress,
     segment_at,
     segment_of,
-    segment_on,
     settled,
-    stretch,
     swiftest,
     wall_gap,
     wall_room,
 )
+from spina.games.chariotmaster.rules.wall_sweeps import Place, place_among_walls, wall_after, wall_hit
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import kernel
 from spina.kernel.record import whole
 
 if TYPE_CHECKING:
     from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
-
-HIT = -UNIT
-"""N4: deeper than this is a hit."""
-CLEAR = UNIT
-"""N5: a mover rests with at least this gap."""
-ROUNDED = 2 * UNIT
-"""More than the rounding of two poses and headings on the track can change a separation."""
-
-SLIDE, TURN, FOLLOW, SHIFT = range(4)
-"""Kinds of motions."""
-
-
-class Motion(NamedTuple):
-    """A pose for each whole number of steps of a unit, or of 0.1° in a turn. Fields that a kind does not use are 0."""
-
-    kind: int
-    direction: int
-    """Of a slide."""
-    along: int
-    """Of a turn: its point, ahead of the base's centre. Of FOLLOW and SHIFT: the progress at the start."""
-    left: int
-    """Of a turn: its point, to the left of the base's centre. Of FOLLOW and SHIFT: the offset at the start."""
-    sign: int
-    """1 to the left, -1 to the right: of a turn and of a shift."""
-    speed: int
-    """More than any point of the base moves in a step, in 2**30ths of a unit."""
-
 
 # --- things ---------------------------------------------------------------------------------------------------------
 
@@ -106,9 +82,14 @@ def is_fixed(race: RaceRecord, edition: EditionRecord, obj):
 
 
 @kernel
-def is_there(race: RaceRecord, piece, other, passing):
-    """C10: whether the mover can meet this piece; its own wreck, team or driver is an object like any other."""
-    return race.kind[other] != ABSENT and other != piece and not (passing >> other) & 1
+def pieces_in_play(race: RaceRecord, piece, passing):
+    """C10: the pieces that the mover can meet, as bits; its own wreck, team or driver is an object like any other."""
+    kinds, found = race.kind, np.int64(0)
+    for other in range(PIECES):
+        found |= np.int64(kinds[other] != ABSENT) << other
+    if piece != NOTHING:
+        found &= ~(np.int64(1) << piece)
+    return found & ~passing
 
 
 @kernel
@@ -137,39 +118,12 @@ def piece_gap(race: RaceRecord, base: Base, other):
 
 
 @kernel
-def segment_from(race: RaceRecord, edition: EditionRecord, segment, x, y):
-    """The segment of a pose that a piece from this segment has come to.
-
-    Rules version 1 looked no further than the neighbours that a base reaches into: a slide over short segments was
-    measured in one that it had left behind.
-    """
-    if race.revision == 0:
-        return settled(edition, race.scenario, segment, x << FINE_BITS, y << FINE_BITS)
-    return segment_on(edition, race.scenario, segment, x << FINE_BITS, y << FINE_BITS)
-
-
-@kernel
 def home_segment(race: RaceRecord, edition: EditionRecord, piece, x, y):
     """The segment of a pose of this piece, looked for from the piece's own progress."""
     return segment_from(race, edition, segment_at(edition, race.scenario, race.way[piece]), x, y)
 
 
 # --- motions --------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def base_after(edition: EditionRecord, t, motion: Motion, base: Base, d):
-    """N2: a base after d steps, always from the start."""
-    x, y, heading = base.x, base.y, base.heading
-    if motion.kind == SLIDE:
-        x, y = translated(x, y, motion.direction, d)
-    elif motion.kind == TURN:
-        x, y, heading = pivoted(x, y, heading, motion.along, motion.left, motion.sign * d)
-    elif motion.kind == FOLLOW:
-        x, y, heading = at(edition, t, motion.along + d, motion.left)
-    else:
-        x, y, heading = at(edition, t, motion.along, motion.left + motion.sign * d)
-    return Base(x, y, heading, base.half_long, base.half_wide)
 
 
 @kernel
@@ -198,79 +152,6 @@ def piece_hit(race: RaceRecord, edition: EditionRecord, motion: Motion, base: Ba
 
 
 @kernel
-def segment_after(race: RaceRecord, edition: EditionRecord, motion: Motion, d, segment, x, y):
-    """The segment of the pose after d steps of a motion that has come from this segment."""
-    if motion.kind == FOLLOW:
-        return segment_at(edition, race.scenario, motion.along + d)
-    return segment_from(race, edition, segment, x, y)
-
-
-@kernel
-def wall_after(race: RaceRecord, edition: EditionRecord, motion: Motion, base: Base, d, segment):
-    """The separation from the walls after d steps of a motion that began in this segment."""
-    mover = base_after(edition, race.scenario, motion, base, d)
-    here = segment_after(race, edition, motion, d, segment, mover.x, mover.y)
-    return wall_gap(race, edition, mover, here)
-
-
-@kernel
-def ends_on_its_straight(race: RaceRecord, edition: EditionRecord, segment, x, y):
-    """Whether a slide that began on this straight ends there too.
-
-    Rules version 1 did not ask: a slide that ended behind the straight, where its walls would have been far away had
-    they gone on, met no wall in between.
-    """
-    return race.revision == 0 or stretch(edition, race.scenario, segment, x << FINE_BITS, y << FINE_BITS) == 0
-
-
-@kernel
-def is_straight_clear(race: RaceRecord, edition: EditionRecord, base: Base, end: Base, segment):
-    """Whether a slide from a clear base to this end surely meets no wall of its straight.
-
-    A straight is convex: between two clear ends, rounding apart, nothing is nearer to its walls than they are.
-    """
-    t, room = race.scenario, reach(base.half_long, base.half_wide)
-    if not is_within(edition, t, base.x, base.y, segment, room):
-        return False
-    if not is_within(edition, t, end.x, end.y, segment, room):
-        return False
-    if not ends_on_its_straight(race, edition, segment, end.x, end.y):
-        return False
-    return wall_gap(race, edition, end, segment) >= CLEAR
-
-
-@kernel
-def wall_hit(race: RaceRecord, edition: EditionRecord, motion: Motion, base: Base, most, segment, gap):
-    """The first of `most` steps that hits a wall, or NOTHING; `gap` is the separation at the start."""
-    t = race.scenario
-    limit = min(HIT, gap)
-    if motion.kind == SLIDE and gap >= CLEAR and edition.seg_radius[t, segment] == 0:
-        end = base_after(edition, t, motion, base, most)
-        if is_straight_clear(race, edition, base, end, segment):
-            return NOTHING
-    mover, here = base, segment
-    d = 0
-    while True:
-        steps = (gap - limit - ROUNDED) // motion.speed
-        if d + steps < most and gap > limit + MARGIN:
-            if motion.kind == SLIDE:
-                free = wall_slide_steps(edition, t, mover, motion.direction, here, limit)
-            elif motion.kind == TURN:
-                free = wall_turn_steps(edition, t, mover, motion.along, motion.left, motion.sign, here, limit)
-            else:
-                free = 0
-            steps = max(steps, free)
-        d += max(1, steps)
-        if d > most:
-            return NOTHING
-        mover = base_after(edition, t, motion, base, d)
-        here = segment_after(race, edition, motion, d, segment if race.revision == 0 else here, mover.x, mover.y)
-        gap = wall_gap(race, edition, mover, here)
-        if gap < limit:
-            return d
-
-
-@kernel
 def sweep(race: RaceRecord, edition: EditionRecord, piece, motion: Motion, base: Base, most, segment, passing):
     """M4: how far a motion goes so that it rests clear, and its first step that hits anything, or NOTHING.
 
@@ -288,9 +169,10 @@ def sweep(race: RaceRecord, edition: EditionRecord, piece, motion: Motion, base:
     found = np.int64(0)
     hit = NOTHING
     last = most
-    for other in range(PIECES):
-        if not is_there(race, piece, other, passing):
-            continue
+    others = pieces_in_play(race, piece, passing)
+    while others:
+        other = lowest_bit(others)
+        others &= others - 1
         dx, dy = race.x[other] - mx, race.y[other] - my
         size = reach(np.int64(race.half_long[other]), np.int64(race.half_wide[other]))
         if motion.kind == SLIDE:
@@ -309,13 +191,16 @@ def sweep(race: RaceRecord, edition: EditionRecord, piece, motion: Motion, base:
         if first != NOTHING:
             hit, last = first, first
     walled = not (passing >> WALL) & 1
+    begin, place = np.int64(0), Place(segment, 1, 0)
     if walled:
         travel = ((motion.speed * last) >> 30) + 1
-        walled = wall_room(edition, race.scenario, base, segment) < (travel << 30) + 2 * ROUNDED
-    begin = np.int64(0)
+        if motion.kind == TURN and race.revision != 0:
+            travel = min(travel, 2 * (abs(motion.along) + abs(motion.left)))  # its centre goes round a point
+        begin = wall_room(edition, race.scenario, base, segment)
+        walled = begin < (travel << 30) + 2 * ROUNDED
     if walled:
-        begin = wall_gap(race, edition, base, segment)
-        first = wall_hit(race, edition, motion, base, last, segment, begin)
+        begin, place = place_among_walls(race, edition, motion, base, segment, begin)
+        first, place = wall_hit(race, edition, motion, base, last, place, begin)
         if first != NOTHING:
             hit = first
     rest = most if hit == NOTHING else hit - 1
@@ -323,11 +208,11 @@ def sweep(race: RaceRecord, edition: EditionRecord, piece, motion: Motion, base:
     while 0 < rest < begun:
         begun = rest
         if walled:
-            gap = wall_after(race, edition, motion, base, rest, segment)
+            gap, place = wall_after(race, edition, motion, base, rest, place)
             if gap < CLEAR:
                 rest -= steps_back(begin, gap, motion.speed)
-        mover = base_after(edition, race.scenario, motion, base, rest)
-        left = found
+        left = found if rest == begun else np.int64(0)
+        mover = base_after(edition, race.scenario, motion, base, rest) if left else base
         while left and rest == begun:
             other = lowest_bit(left)
             left &= left - 1
@@ -342,27 +227,56 @@ def steps_back(start, gap, speed):
     """N5: how many steps at least a mover must go back until it is clear; 0 if it is not nearer than at the start."""
     if gap >= start:
         return 0
-    return max(1, (min(CLEAR, start) - gap - ROUNDED) // speed)
+    missing = min(CLEAR, start) - gap - ROUNDED
+    return missing // speed if missing >= 2 * speed else 1
 
 
 @kernel
 def way_free(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, direction, most, passing):
     """M4: how many units a piece can go from this pose so that it rests clear, and the first that hits, or NOTHING."""
-    motion = Motion(SLIDE, direction % FULL, 0, 0, 0, UNIT + 1)
     home = home_segment(race, edition, piece, pose.x, pose.y)
+    return way_free_from(race, edition, piece, pose, home, direction, most, passing)
+
+
+@kernel
+def way_free_from(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, home, direction, most, passing):
+    """The same from a pose whose `home_segment` is known."""
+    motion = Motion(SLIDE, direction % FULL, 0, 0, 0, UNIT + 1)
     return sweep(race, edition, piece, motion, base_at(race, piece, pose), most, home, passing)
+
+
+@kernel
+def turn_about(base: Base, ahead, left, angle):
+    """The motion of a turn about a point of the base."""
+    over, across = abs(ahead) + base.half_long, abs(left) + base.half_wide
+    speed = (whole_root(over * over + across * across) + 1) * TURN_SPEED
+    return Motion(TURN, 0, ahead, left, 1 if angle >= 0 else -1, speed)
 
 
 @kernel
 def pivot_free(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, ahead, left, angle, passing):
     """D9: how many tenths of a degree a piece can turn about a point, towards the sign of `angle`, and rest clear."""
     base = base_at(race, piece, pose)
-    over, across = abs(ahead) + base.half_long, abs(left) + base.half_wide
-    speed = (whole_root(over * over + across * across) + 1) * TURN_SPEED
-    motion = Motion(TURN, 0, ahead, left, 1 if angle >= 0 else -1, speed)
+    motion = turn_about(base, ahead, left, angle)
     home = home_segment(race, edition, piece, pose.x, pose.y)
     rest, _hit = sweep(race, edition, piece, motion, base, abs(angle), home, passing)
     return rest
+
+
+@kernel
+def turns_freely(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, home):
+    """Whether nothing is near enough to stop a piece that turns about its centre: `pivot_free` is all of any angle."""
+    base = base_at(race, piece, pose)
+    room = turn_about(base, 0, 0, 1).speed // TURN_SPEED + 4
+    others = pieces_in_play(race, piece, np.int64(0))
+    while others:
+        other = lowest_bit(others)
+        others &= others - 1
+        dx, dy = race.x[other] - pose.x, race.y[other] - pose.y
+        size = room + reach(np.int64(race.half_long[other]), np.int64(race.half_wide[other]))
+        if dx * dx + dy * dy <= size * size:
+            return False
+    return race.revision != 0 and wall_room(edition, race.scenario, base, home) >= 2 * ROUNDED
 
 
 @kernel
@@ -401,9 +315,10 @@ def hit_at_pose(race: RaceRecord, edition: EditionRecord, piece, start: Pose, po
     begin, end = base_at(race, piece, start), base_at(race, piece, pose)
     room = reach(end.half_long, end.half_wide)
     found = np.int64(0)
-    for other in range(PIECES):
-        if not is_there(race, piece, other, passing):
-            continue
+    others = pieces_in_play(race, piece, passing)
+    while others:
+        other = lowest_bit(others)
+        others &= others - 1
         dx, dy = race.x[other] - end.x, race.y[other] - end.y
         size = room + reach(np.int64(race.half_long[other]), np.int64(race.half_wide[other]))
         if dx * dx + dy * dy > size * size:
@@ -423,9 +338,10 @@ def hit_at_pose(race: RaceRecord, edition: EditionRecord, piece, start: Pose, po
 def is_base_clear(race: RaceRecord, edition: EditionRecord, piece, base: Base, segment, passing):
     """N5 for any base whose centre lies in this segment."""
     room = reach(base.half_long, base.half_wide) + 2
-    for other in range(PIECES):
-        if not is_there(race, piece, other, passing):
-            continue
+    others = pieces_in_play(race, piece, passing)
+    while others:
+        other = lowest_bit(others)
+        others &= others - 1
         dx, dy = race.x[other] - base.x, race.y[other] - base.y
         size = room + reach(np.int64(race.half_long[other]), np.int64(race.half_wide[other]))
         if dx * dx + dy * dy > size * size:

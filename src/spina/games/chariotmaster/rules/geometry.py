@@ -67,13 +67,17 @@ class Base(NamedTuple):
 @kernel
 def cosine(angle):
     """Of any whole tenths of a degree, scaled by 2**30."""
-    return COSINES[angle % FULL]
+    if angle < 0:
+        angle += FULL
+    if angle < 0 or angle >= FULL:  # rarely: dividing takes longer than all the rest
+        angle %= FULL
+    return COSINES[angle]
 
 
 @kernel
 def sine(angle):
     """Of any whole tenths of a degree, scaled by 2**30."""
-    return COSINES[(angle + 2700) % FULL]
+    return cosine(angle - RIGHT_ANGLE)
 
 
 @kernel
@@ -102,16 +106,27 @@ def fine_cosine(angle):
 
 
 @kernel
+def rough_angle(ax, ay):
+    """The direction of a vector that points right and up, in tenths of a degree: a guess, perhaps one off."""
+    if ax == 0 or ay == 0:
+        return 0 if ay == 0 else RIGHT_ANGLE - 1
+    ratio = min(ax, ay) / max(ax, ay)
+    square = ratio * ratio
+    bow = 0.99987 + square * (square * (0.18014 - square * (0.08513 - square * 0.02084)) - 0.3303)  # of the tangent
+    steps = np.int64(ratio * bow * HALF_TURN / math.pi)
+    return min(steps if ay <= ax else RIGHT_ANGLE - 1 - steps, RIGHT_ANGLE - 1)
+
+
+@kernel
 def fine_angle(dx, dy):
     """N3: the direction of a vector in 1024ths of 0.1°, from 0 to 3600 * 1024 - 1: searched for in the table."""
     ax, ay = abs(dx), abs(dy)
-    low, high = 0, 900
-    while high - low > 1:
-        middle = (low + high) >> 1
-        if COSINES[middle] * ay >= COSINES[900 - middle] * ax:
-            low = middle
-        else:
-            high = middle
+    low = rough_angle(ax, ay)
+    while low > 0 and cosine(low) * ay < cosine(RIGHT_ANGLE - low) * ax:
+        low -= 1
+    while low < RIGHT_ANGLE - 1 and cosine(low + 1) * ay >= cosine(RIGHT_ANGLE - 1 - low) * ax:
+        low += 1
+    high = low + 1
     before = COSINES[low] * ay - COSINES[900 - low] * ax
     after = COSINES[900 - high] * ax - COSINES[high] * ay
     angle = low << 10

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 SLACK = 2 * FINE
 """Segments overlap by this much at their joints: their ends are rounded."""
+INSIDE = 3 * SLACK
+"""So far from its ends a point of a segment surely lies in no other one."""
 JOINT = 4 << 30
 """More than offsets differ where two segments meet, in 2**30ths of a unit."""
 FAR = 1 << 60
@@ -83,14 +85,20 @@ def beside(edition: EditionRecord, t, i, step):
 @kernel
 def stretch(edition: EditionRecord, t, i, fx, fy):
     """Whether a point lies before (-1), within (0) or behind (1) the stretch of segment i, seen across it."""
+    return stretch_by(edition, t, i, fx, fy, SLACK)
+
+
+@kernel
+def stretch_by(edition: EditionRecord, t, i, fx, fy, slack):
+    """The same for a segment that is longer by this much at both ends."""
     heading = edition.seg_heading[t, i]
     radius = edition.seg_radius[t, i]
     if radius == 0:
         dx, dy = fx - (edition.seg_x[t, i] << FINE_BITS), fy - (edition.seg_y[t, i] << FINE_BITS)
         along = (dx * cosine(heading) + dy * sine(heading)) >> 30
-        if along < -SLACK:
+        if along < -slack:
             return -1 if edition.closed[t] or i > 0 else 0
-        if along > ((edition.seg_s[t, i + 1] - edition.seg_s[t, i]) << FINE_BITS) + SLACK:
+        if along > ((edition.seg_s[t, i + 1] - edition.seg_s[t, i]) << FINE_BITS) + slack:
             return 1 if edition.closed[t] or i < edition.segments[t] - 1 else 0
         return 0
     side = 1 if radius > 0 else -1
@@ -100,8 +108,8 @@ def stretch(edition: EditionRecord, t, i, fx, fy):
     last = first + side * angle
     c, s = cosine(first), sine(first)
     lc, ls = cosine(last), sine(last)
-    since = side * (c * dy - s * dx) >= -(SLACK << 30)
-    until = side * (ls * dx - lc * dy) >= -(SLACK << 30)
+    since = side * (c * dy - s * dx) >= -(slack << 30)
+    until = side * (ls * dx - lc * dy) >= -(slack << 30)
     if angle <= 1800:
         if since and until:
             return 0
@@ -223,31 +231,73 @@ def segment_on(edition: EditionRecord, t, i, fx, fy):
 
 
 @kernel
+def is_near(edition: EditionRecord, t, s, i):
+    """E6: whether segment i is within a quarter lap of a place on the centre line."""
+    length, begin, end = edition.length[t], edition.seg_s[t, i], edition.seg_s[t, i + 1]
+    apart = max(begin - s, s - end)
+    if edition.closed[t]:
+        apart = min(apart, min(begin - (s - length), (s + length) - end))
+    elif (i == 0 and s < begin) or (i == edition.segments[t] - 1 and s > end):
+        apart = 0
+    return 4 * apart <= length
+
+
+@kernel
+def segment_inside(edition: EditionRecord, t, i, fx, fy):
+    """The segment next to segment i, or itself, that a point lies well inside of; NOTHING if there is none.
+
+    No other segment is as near to such a point: segments overlap only at joints and beyond the ends of a course.
+    """
+    for _ in range(NEIGHBOURS):
+        side = stretch_by(edition, t, i, fx, fy, -INSIDE)
+        if side == 0:
+            if abs(offset_in(edition, t, i, fx, fy)) > edition.half_width[t] << 30:
+                return NOTHING
+            if edition.closed[t] or 0 < i < edition.segments[t] - 1:
+                return i
+            along = along_in(edition, t, i, fx, fy)
+            return i if 0 <= along <= edition.seg_s[t, i + 1] - edition.seg_s[t, i] else NOTHING
+        i = beside(edition, t, i, side)
+        if i == NOTHING:
+            break
+    return NOTHING
+
+
+@kernel
+def way_from(edition: EditionRecord, t, i, s, fx, fy):
+    """How far a point in segment i is from a place on the centre line, the shorter way round."""
+    new, length = edition.seg_s[t, i] + along_in(edition, t, i, fx, fy) - s, edition.length[t]
+    if edition.closed[t]:
+        new = (new + (length >> 1)) % length - (length >> 1)
+    return new
+
+
+@kernel
 def progress(edition: EditionRecord, t, x, y, old):
     """E6: the unwrapped progress of a point that was at `old`: nearest centre line within a quarter lap of it."""
     fx, fy = x << FINE_BITS, y << FINE_BITS
-    length, closed = edition.length[t], edition.closed[t]
     s = on_line(edition, t, old)
+    inside = segment_inside(edition, t, segment_at(edition, t, old), fx, fy)
+    if inside != NOTHING and is_near(edition, t, s, inside):
+        return old + way_from(edition, t, inside, s, fx, fy)
+    return old + nearest_way(edition, t, s, fx, fy)
+
+
+@kernel
+def nearest_way(edition: EditionRecord, t, s, fx, fy):
+    """E6: the way from a place to where the centre line is nearest to a point; the shorter of two that are as near."""
     least = np.int64(FAR)
     change = 0
     for i in range(edition.segments[t]):
-        begin, end = edition.seg_s[t, i], edition.seg_s[t, i + 1]
-        apart = max(begin - s, s - end)
-        if closed:
-            apart = min(apart, min(begin - (s - length), (s + length) - end))
-        elif (i == 0 and s < begin) or (i == edition.segments[t] - 1 and s > end):
-            apart = 0
-        if 4 * apart > length or stretch(edition, t, i, fx, fy) != 0:
+        if not is_near(edition, t, s, i) or stretch(edition, t, i, fx, fy) != 0:
             continue
         away = abs(offset_in(edition, t, i, fx, fy)) >> TO_FINE
         if away > least:
             continue
-        new = begin + along_in(edition, t, i, fx, fy) - s
-        if closed:
-            new = (new + (length >> 1)) % length - (length >> 1)
+        new = way_from(edition, t, i, s, fx, fy)
         if away < least or abs(new) < abs(change):
             least, change = away, new
-    return old + change
+    return change
 
 
 @kernel
@@ -434,13 +484,23 @@ def is_within(edition: EditionRecord, t, x, y, i, room):
     return room_to(edition, t, x, y, i, 0) >= room and room_to(edition, t, x, y, i, 1) >= room
 
 
+SETTLED = 3
+"""Units: what the rounding of poses and of ways to joints can come to while a base is moved."""
+
+
 @kernel
-def wall_gap(race: RaceRecord, edition: EditionRecord, base: Base, i):
-    """The separation from the nearest wall of a base whose centre lies in segment i."""
-    t = race.scenario
-    if not is_within(edition, t, base.x, base.y, i, reach(base.half_long, base.half_wide)):
-        least, _side, _x, _y, _where = wall_contact(race, edition, base, i)
-        return least
+def room_alone(edition: EditionRecord, t, base: Base, i):
+    """How far at least a base in segment i can be moved, whatever the direction, and still lie in this segment alone.
+
+    Below 0 it may lie across a joint after any move, below -SETTLED it may do so now.
+    """
+    nearer = min(room_to(edition, t, base.x, base.y, i, 0), room_to(edition, t, base.x, base.y, i, 1))
+    return nearer - reach(base.half_long, base.half_wide) - SETTLED
+
+
+@kernel
+def gap_within(edition: EditionRecord, t, base: Base, i):
+    """The separation from the nearest wall of a base that lies in segment i alone."""
     if edition.seg_radius[t, i] == 0:
         track = edition.seg_heading[t, i]
         off = (base.y - edition.seg_y[t, i]) * cosine(track) - (base.x - edition.seg_x[t, i]) * sine(track)
@@ -459,6 +519,23 @@ def wall_gap(race: RaceRecord, edition: EditionRecord, base: Base, i):
         ahead, left = max(0, ahead), max(0, left)
         inner = whole_root(ahead * ahead + left * left)
     return min(outer, inner - radius + width) << TO_FINE
+
+
+@kernel
+def measure_walls(race: RaceRecord, edition: EditionRecord, base: Base, i):
+    """The separation from the nearest wall of a base whose centre lies in segment i, and its `room_alone` there."""
+    room = room_alone(edition, race.scenario, base, i)
+    if room >= -SETTLED:
+        return gap_within(edition, race.scenario, base, i), room
+    least, _side, _x, _y, _where = wall_contact(race, edition, base, i)
+    return least, room
+
+
+@kernel
+def wall_gap(race: RaceRecord, edition: EditionRecord, base: Base, i):
+    """The separation from the nearest wall of a base whose centre lies in segment i."""
+    gap, _room = measure_walls(race, edition, base, i)
+    return gap
 
 
 @kernel

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spina.games.chariotmaster.bots.plans import (
+    SCRATCH,
     W_ATTACK,
     W_HURT,
     W_SPUR,
@@ -244,7 +245,8 @@ def choose_drive(race: RaceRecord, edition: EditionRecord, chariot, weights, scr
     token = token_in_use(race, chariot)
     chance = share_passing(race.points[chariot, SKILL], race.submoves + edition.test[token])
     rest = RestOfTurn(left, least, edition.pivot[token])
-    more = go_on_value(race, edition, chariot, pose, race.last_direction, rest, chance, weights, scratch)
+    direction = race.last_direction
+    more = go_on_value(race, edition, chariot, pose, direction, rest, chance, WORTHLESS, weights, scratch)
     now = promise(race, edition, chariot, pose, weights)
     if stop:
         return DO_ANNOUNCE if more > now else DO_STOP
@@ -414,7 +416,7 @@ def best_on_menu(race: RaceRecord, edition: EditionRecord, seat, weights):
 def drive_with(race_bytes, edition_bytes, seat, weights, plan):
     """Write one answer into `plan`."""
     state, components = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
-    scratch = np.zeros(4, np.int64)
+    scratch = np.zeros(SCRATCH, np.int64)
     plan[0] = drive_well(state, components, seat, weights, scratch)
     if why_not(state, components, seat, plan[0]) != FINE:  # rounding: its end is not clear by a tenth of a millimetre
         plan[0] = best_on_menu(state, components, seat, weights)

@@ -14,7 +14,14 @@ import numpy as np
 from spina.games.chariotmaster.rules.chariots import reach_of
 from spina.games.chariotmaster.rules.dice import passes
 from spina.games.chariotmaster.rules.drive import direction_of, submove_code
-from spina.games.chariotmaster.rules.field import pivot_free, pose_of, way_free
+from spina.games.chariotmaster.rules.field import (
+    home_segment,
+    pivot_free,
+    pose_of,
+    turns_freely,
+    way_free,
+    way_free_from,
+)
 from spina.games.chariotmaster.rules.geometry import Pose, angle_to, translated
 from spina.games.chariotmaster.rules.record import (
     CENTRE,
@@ -70,34 +77,86 @@ class RestOfTurn(NamedTuple):
     """Tenths of a degree that it may pivot after each sub-move."""
 
 
+PLANS = 4
+"""Numbers at the beginning of a driver's scratch memory: degrees and units of a sub-move, the action of a plan."""
+SIGHTS = 256
+"""Poses whose sight is remembered while a driver compares plans: tokens and beginnings often lead to the same pose."""
+S_X, S_Y, S_HEADING, S_ROOM, S_THERE = range(5)
+"""A remembered sight: the pose, its heading counted from 1, and what `look_ahead` returned."""
+SIGHT = 5
+SCRATCH = PLANS + SIGHTS * SIGHT
+"""Length of the scratch memory, all 0 at first. It is for one chariot, one set of weights and one state of the race."""
+
+
 @kernel
-def promise(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, weights):
-    """The worth of a pose; it lies near the progress of the chariot."""
-    t = race.scenario
-    here = progress(edition, t, pose.x, pose.y, race.way[chariot])
+def look_ahead(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, here, home, weights):
+    """How far the way straight ahead is free, and the progress where it ends.
+
+    `here` is the progress of the pose, `home` its segment.
+    """
     sight = np.int64(weights[W_SIGHT])
-    room, _ = way_free(race, edition, chariot, pose, pose.heading, sight, np.int64(0))
+    room, _ = way_free_from(race, edition, chariot, pose, home, pose.heading, sight, np.int64(0))
     fx, fy = translated(pose.x, pose.y, pose.heading, room)
-    there = progress(edition, t, fx, fy, here)
+    return room, progress(edition, race.scenario, fx, fy, here)
+
+
+@kernel
+def look_again(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, here, home, weights, out):
+    """The same, remembered in the scratch memory."""
+    slot = PLANS + ((pose.x * 7 + pose.y * 13 + pose.heading) & (SIGHTS - 1)) * SIGHT
+    if out[slot + S_HEADING] == pose.heading + 1 and out[slot + S_X] == pose.x and out[slot + S_Y] == pose.y:
+        return out[slot + S_ROOM], out[slot + S_THERE]
+    room, there = look_ahead(race, edition, chariot, pose, here, home, weights)
+    out[slot + S_X], out[slot + S_Y], out[slot + S_HEADING] = pose.x, pose.y, pose.heading + 1
+    out[slot + S_ROOM], out[slot + S_THERE] = room, there
+    return room, there
+
+
+@kernel
+def worth_of_sight(edition: EditionRecord, t, heading, here, room, there, weights):
+    """The worth of a pose from where it is, how far its way is free, and where that ends."""
     _, _, tangent = at(edition, t, there, 0)
-    askew = abs(angle_to(pose.heading, tangent))
+    askew = abs(angle_to(heading, tangent))
+    sight = np.int64(weights[W_SIGHT])
     value = here + weights[W_AHEAD] * (there - here) - weights[W_CLOSE] * (sight - room)
     return value - weights[W_ASKEW] * max(0, askew - FREELY)
 
 
 @kernel
+def promise(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, weights):
+    """The worth of a pose; it lies near the progress of the chariot."""
+    here = progress(edition, race.scenario, pose.x, pose.y, race.way[chariot])
+    home = home_segment(race, edition, chariot, pose.x, pose.y)
+    room, there = look_ahead(race, edition, chariot, pose, here, home, weights)
+    return worth_of_sight(edition, race.scenario, pose.heading, here, room, there, weights)
+
+
+@kernel
+def promise_from(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, here, home, weights, out):
+    """The same for a pose whose progress and segment are known."""
+    room, there = look_again(race, edition, chariot, pose, here, home, weights, out)
+    return worth_of_sight(edition, race.scenario, pose.heading, here, room, there, weights)
+
+
+@kernel
 def turned_value(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, limit, weights, out):
     """The best pivot at the end of a sub-move: returns its worth, and in out[0] its degrees."""
-    best = promise(race, edition, chariot, pose, weights)
+    here = progress(edition, race.scenario, pose.x, pose.y, race.way[chariot])
+    home = home_segment(race, edition, chariot, pose.x, pose.y)
+    best = promise_from(race, edition, chariot, pose, here, home, weights, out)
+    freely = turns_freely(race, edition, chariot, pose, home)
     out[0] = 0
     for side in range(-1, 2, 2):
-        free = pivot_free(race, edition, chariot, pose, 0, 0, side * limit, np.int64(0)) // DEGREE * DEGREE
+        free = limit
+        if not freely:
+            free = pivot_free(race, edition, chariot, pose, 0, 0, side * limit, np.int64(0))
+        free = free // DEGREE * DEGREE
         for part in range(1, 4):
             angle = min(limit * part // 3 // DEGREE * DEGREE, free)
             if angle <= 0 or (part > 1 and angle == limit * (part - 1) // 3 // DEGREE * DEGREE):
                 continue
             turned = Pose(pose.x, pose.y, (pose.heading + side * angle + FULL) % FULL)
-            value = promise(race, edition, chariot, turned, weights)
+            value = promise_from(race, edition, chariot, turned, here, home, weights, out)
             if value > best:
                 best = value
                 out[0] = side * angle // DEGREE
@@ -155,17 +214,27 @@ def skid_value(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, di
 
 @kernel
 def go_on_value(
-    race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, direction, rest: RestOfTurn, chance, weights, out
+    race: RaceRecord,
+    edition: EditionRecord,
+    chariot,
+    pose: Pose,
+    direction,
+    rest: RestOfTurn,
+    chance,
+    least,
+    weights,
+    out,
 ):
-    """The worth of another sub-move with its test; out gets its degrees and units.
+    """The worth of another sub-move with its test, or a number up to `least` if it is no more than that.
 
-    `direction` is that of the last sub-move, in which a failed test skids; `chance` is that of passing the test.
+    `direction` is that of the last sub-move, in which a failed test skids; `chance` is that of passing the test. `out`
+    gets the degrees and units of the sub-move.
     """
     if rest.left < CM:
         return WORTHLESS
     value = best_single(race, edition, chariot, pose, rest, weights, out)
-    if value <= WORTHLESS:
-        return WORTHLESS
+    if value <= max(least, WORTHLESS):
+        return value
     slide = skid_value(race, edition, chariot, pose, direction, rest.left, weights)
     return value - (1.0 - chance) * max(0.0, value - slide) * weights[W_RISK]
 
@@ -178,7 +247,7 @@ EXPANDED = 6
 
 
 @kernel
-def list_beginnings(race: RaceRecord, edition: EditionRecord, chariot, token, left, least, weights, table, worth):
+def list_beginnings(race: RaceRecord, edition: EditionRecord, chariot, token, left, least, weights, table, worth, out):
     """Sub-moves worth trying from where a chariot stands, each with what its end promises; returns how many."""
     start, limit = pose_of(race, chariot), edition.pivot[token]
     count, best = 0, WORTHLESS
@@ -197,12 +266,16 @@ def list_beginnings(race: RaceRecord, edition: EditionRecord, chariot, token, le
                 continue
             ex, ey = translated(start.x, start.y, direction, units)
             end = Pose(ex, ey, start.heading)
+            here = progress(edition, race.scenario, ex, ey, race.way[chariot])
+            home = home_segment(race, edition, chariot, ex, ey)
+            freely = turns_freely(race, edition, chariot, end, home)
             for turn in range(-3, 4):
                 angle = limit * turn // 3 // DEGREE * DEGREE
-                if turn and pivot_free(race, edition, chariot, end, 0, 0, angle, np.int64(0)) < abs(angle):
-                    continue
+                if turn and not freely:
+                    if pivot_free(race, edition, chariot, end, 0, 0, angle, np.int64(0)) < abs(angle):
+                        continue
                 turned = (start.heading + angle + FULL) % FULL
-                value = promise(race, edition, chariot, Pose(ex, ey, turned), weights) - price
+                value = promise_from(race, edition, chariot, Pose(ex, ey, turned), here, home, weights, out) - price
                 if units < least:
                     value -= weights[W_BRAKE]
                 worth[count] = value
@@ -223,7 +296,7 @@ def best_turn(race: RaceRecord, edition: EditionRecord, chariot, token, left, le
     Returns its worth; out[2] gets the action that begins it, NOTHING if nothing is free.
     """
     table, worth = np.zeros((CANDIDATES, 6), np.int64), np.zeros(CANDIDATES)
-    count = list_beginnings(race, edition, chariot, token, left, least, weights, table, worth)
+    count = list_beginnings(race, edition, chariot, token, left, least, weights, table, worth, out)
     chance = share_passing(race.points[chariot, SKILL], begun + 1 + edition.test[token])
     best, action = WORTHLESS, NOTHING
     for expanded in range(count):
@@ -236,7 +309,8 @@ def best_turn(race: RaceRecord, edition: EditionRecord, chariot, token, left, le
         if expanded < EXPANDED and (weights[W_TESTS] > 0 or units < least):
             pose = Pose(table[first, C_X], table[first, C_Y], table[first, C_HEADING])
             rest = RestOfTurn(left - units, least - units, edition.pivot[token])
-            more = go_on_value(race, edition, chariot, pose, table[first, C_DIRECTION], rest, chance, weights, out)
+            direction = table[first, C_DIRECTION]
+            more = go_on_value(race, edition, chariot, pose, direction, rest, chance, best, weights, out)
             value = max(value, more)
         elif expanded >= EXPANDED and value <= best:
             break

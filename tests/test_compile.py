@@ -271,6 +271,45 @@ def test_machine_code_is_written_once_for_entries_only(tmp_path: Path) -> None:
             assert not any("4same" in name for name in kept), "a kernel with one call leaves no copy of itself"
 
 
+SHARED = """
+from pathlib import Path
+import numba
+from numba import types
+from spina.kernel.compiler import entry, kernel, prepare, ready
+
+@kernel
+def scrambled(ignored, number):
+LARGE    return number
+
+@entry(types.int64(types.int64))
+def both(number):
+    return scrambled(1, number) + scrambled(2, number + 1)
+
+ready(Path(__file__).parent)
+prepare()
+
+@numba.njit
+def one(number):
+    return scrambled(3, number)
+
+print(both(40), one(40) + one(41), both.py_func(40))
+"""
+
+
+@pytest.mark.slow
+def test_a_kernel_in_an_entry_is_not_taken_for_the_kernel_in_a_users_function(tmp_path: Path) -> None:
+    """In the entry, LLVM drops the argument that the kernel ignores; the user's function still passes it."""
+    folder = tmp_path / "shared_game"
+    folder.mkdir()
+    large = "    number = ((number ^ 7) * 3 + (number >> 2)) % 1001\n" * 60
+    (folder / "rules.py").write_text(SHARED.replace("LARGE", large))
+    (tmp_path / "cache").mkdir(mode=0o700)
+    environment = {**os.environ, "SPINA_CACHE_DIR": str(tmp_path / "cache")}
+    for _ in ("compiled here", "from the cache"):
+        said = subprocess.check_output([sys.executable, str(folder / "rules.py")], env=environment, text=True).split()
+        assert said[0] == said[1] == said[2]
+
+
 @pytest.mark.slow
 def test_two_processes_do_not_compile_the_same(tmp_path: Path) -> None:
     """The second waits for the first, and loads what that has compiled."""

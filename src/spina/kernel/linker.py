@@ -115,7 +115,7 @@ class LinkedLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
             self._reload_init.update(library._reload_init)
             module = library._final_module if library in entries else _own_module(library)
             self._final_module.link_in(module, preserve=True)
-        _make_internal(self._final_module)
+        _make_private(self._final_module)
         self._optimize_final_module()
         self._final_module.verify()
         self._finalize_dynamic_globals()
@@ -158,15 +158,17 @@ def _environments_in(module: Any) -> Iterator[Any]:
             yield found
 
 
-def _make_internal(module: Any) -> None:
+def _make_private(module: Any) -> None:
     """Make linked kernels invisible from outside; entries and their wrappers stay visible.
 
     LLVM must keep a copy of a function that another module could call. Without that copy it inlines a kernel with a
-    single call however large the kernel is, and drops kernels that are inlined everywhere.
+    single call however large the kernel is, drops kernels that are inlined everywhere, and chooses how to pass their
+    arguments. Internal linkage would do the same, but leaves a kernel's name in the table of symbols, where LLVM's
+    loader would find it for a module that brings a kernel of that name with the usual way to pass arguments.
     """
     for function in module.functions:
         if function.linkage == llvm.Linkage.linkonce_odr:
-            function.linkage = llvm.Linkage.internal
+            function.linkage = llvm.Linkage.private
 
 
 def _own_module(library: Any) -> Any:

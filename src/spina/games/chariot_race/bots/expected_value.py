@@ -66,7 +66,7 @@ from spina.games.chariot_race.rules.record import (
     STEER,
 )
 from spina.kernel.compiler import kernel
-from spina.kernel.record import record
+from spina.kernel.record import record, whole
 
 if TYPE_CHECKING:
     from spina.games.chariot_race.rules.record_types import EditionRecord, RaceRecord
@@ -120,7 +120,7 @@ def solution_on(race: RaceRecord):
 def place_in_table(edition: EditionRecord, lap, space, speed, condition):
     """Index in the solution's table, which is for plain chariots, of the state closest to this one with no fate."""
     speeds, conditions = edition.most_speed[0] + 1, edition.most_condition[0] + 1
-    row = (max(0, lap) * edition.spaces + space) * speeds + min(speed, speeds - 1)
+    row = (max(0, whole(lap)) * edition.spaces + whole(space)) * speeds + min(speed, speeds - 1)
     return (row * conditions + min(condition, conditions - 1)) * (edition.most_fate[0] + 1)
 
 

@@ -42,12 +42,15 @@ def seen_version(page: Page, table: str) -> int:
 
 def choose(page: Page, number: int = 0) -> None:
     """Choose one of the options that the page lists."""
-    page.wait_for_function(ASKED)
-    if is_over(page):
-        return
     options = page.locator("button[data-action]")
+    count = 0
+    while not count:  # a rival's choice may have them drawn anew
+        page.wait_for_function(ASKED)
+        if is_over(page):
+            return
+        count = options.count()
     before = page.evaluate("document.querySelector('#choice').innerText")
-    options.nth(number % options.count()).click()
+    options.nth(number % count).click()
     page.wait_for_function(
         "before => document.querySelector('#choice').innerText !== before || document.querySelector('#choice').hidden",
         arg=before,

@@ -11,7 +11,7 @@ import pytest
 pytest.register_assert_rewrite("spina.testing")
 
 # Tests run compiled, also in the processes that they start; those about the tiers change it.
-os.environ.setdefault("SPINA_COMPILE", "wait")
+os.environ["SPINA_COMPILE"] = os.environ.get("SPINA_COMPILE") or "wait"
 
 BROWSER = Path(__file__).parent / "browser"
 SERVER_FIXTURES = {"server", "usual", "small", "postgres", "postgres_url", "own_postgres"}

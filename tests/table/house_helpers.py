@@ -67,7 +67,7 @@ class ReadyGames:
     def __init__(self) -> None:
         self.missing: set[str] = set()
         self.prepared: list[str] = []
-        self.on_change: Callable[[], object] = lambda: None
+        self.on_change: Callable[[str], object] = lambda game: None
 
     def ready(self, game: str) -> bool:
         return game not in self.missing

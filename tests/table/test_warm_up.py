@@ -112,7 +112,7 @@ def test_a_game_is_compiled_elsewhere_and_says_how_far_it_is(compiler: Folder) -
 
     async def work(made: WarmUp) -> None:
         changes: list[dict[str, bool]] = []
-        made.on_change = lambda: changes.append({game: state["playing"] for game, state in made.progress().items()})
+        made.on_change = lambda _: changes.append({game: state["playing"] for game, state in made.progress().items()})
         await until(lambda: all(state["done"] == 5 for state in made.progress().values()))
         state = {"of": 10, "done": 5, "playing": False, "ready": False, "failed": False}
         assert made.progress()["charioteer"] == state
@@ -286,7 +286,10 @@ def test_pages_are_told_which_bots_warm_up_and_when_they_are_warm(tmp_path: Path
         room.enter(ear, None)
         assert [seat.get("warming_up", False) for seat in ear.state["seats"]] == [False, True, False]
         house.warm_up.missing = set()
-        house.warm_up.on_change()
+        told = len(ear.plain)
+        house.warm_up.on_change("chariot-race")
+        assert len(ear.plain) == told
+        house.warm_up.on_change("charioteer")
         assert ear.plain[-1]["type"] == "presence"
         assert not any("warming_up" in seat for seat in ear.plain[-1]["seats"])
 

@@ -50,9 +50,9 @@ class _State(msgspec.Struct):
 
 
 class WarmUp:
-    """Compiles all games and loads them. `on_change` is called when a game has changed over or failed."""
+    """Compiles all games and loads them. `on_change` is called with each game that has changed over or failed."""
 
-    def __init__(self, on_change: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, on_change: Callable[[str], object] = lambda game: None) -> None:
         self.on_change = on_change
         self._states = {game: _State() for game in names()}
         self._over = {game: asyncio.Event() for game in names()}
@@ -155,7 +155,7 @@ class WarmUp:
         try:
             await self._bring(registry.folders(game), game)
             state.done, state.playing = state.of - compiler.pending(search_bot.FOLDER), True
-            self.on_change()
+            self.on_change(game)
             async with self._searching:
                 await self._bring([search_bot.FOLDER], game, SEARCH)
             state.done, state.ready = state.of, True
@@ -163,7 +163,7 @@ class WarmUp:
             state.failed = True
             log.exception("%s stays interpreted", game, exc_info=error)
         self._over[game].set()
-        self.on_change()
+        self.on_change(game)
 
     async def _bring(self, folders: Sequence[Path], game: str, *modules: str) -> None:
         """Change over to the compiled code of these folders: from the cache, or compiled with the game first."""

@@ -160,10 +160,11 @@ class Rooms:
             if not room.closed:
                 room.abandon()
 
-    def _tell_seats(self) -> None:
-        """Tell all pages which bots are still warming up."""
+    def _tell_seats(self, game: str) -> None:
+        """Tell the pages at tables of a game with bots which of these are still warming up."""
         for room in self._rooms.values():
-            room.tell_seats()
+            if room.table.game == game and any(seat.kind == "bot" for seat in room.seats):
+                room.tell_seats()
 
     def _abandoned(self, room: Room, version: int) -> None:
         """Reopen an abandoned room, which had been opened at this version.

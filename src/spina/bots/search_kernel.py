@@ -128,7 +128,7 @@ class Simulation(NamedTuple):
     scratch: Any
     """A copy for hashing."""
     nobody: Any
-    """The story of events that nobody reads."""
+    """A story that records nothing."""
     menu: Any
     plan: Any
     """Steps that come next."""

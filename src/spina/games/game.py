@@ -109,7 +109,7 @@ class Game(ABC):
     """Former levels that later ones are measured against, such as "expert-1". They play as they always did and are not
     offered to players. A frozen level names its driver, every setting and the file of its weights, so that it depends
     on no default. It also depends on code: its driver, `measure_features`, the search. Where one of these is to choose
-    otherwise, its former version stays under a name of its own, and the frozen level names that one."""
+    otherwise, its former version keeps a separate name, which the frozen level uses."""
     action_names: ClassVar[tuple[str, ...]] = ()
     """Notations of its actions by their numbers, for a game whose every choice is one action without parameters."""
     event_kinds: ClassVar[tuple[defaults.EventKind, ...]] = ()

@@ -96,7 +96,7 @@ def get(name: str) -> Game:
 
 
 def play(name: str) -> Game:
-    """A game to race at once, for somebody who looks on. Raises OptionError for a name that is not installed.
+    """A game to race at once, while a person watches. Raises OptionError for a name that is not installed.
 
     Compiled code is loaded if it is in the cache. Otherwise races begin interpreted, a child process compiles the game
     (`background_compile`), and they change over in the middle. With `SPINA_COMPILE=wait` it is the same as `get`.

@@ -490,7 +490,7 @@ SETTLED = 3
 
 @kernel
 def room_alone(edition: EditionRecord, t, base: Base, i):
-    """How far at least a base in segment i can be moved, whatever the direction, and still lie in this segment alone.
+    """How far at least a base in segment i can be moved in any direction and still lie in this segment alone.
 
     Below 0 it may lie across a joint after any move, below -SETTLED it may do so now.
     """

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import spina
-from spina.games import find, folders, get
+from spina.games import background_compile, find, folders, get, play
 from spina.kernel import compiler
 from spina.kernel.random import nth_seed, word
 
@@ -221,6 +221,21 @@ def test_with_wait_a_race_begins_compiled() -> None:
     assert compiler.is_ready(*folders("charioteer"))
     assert compiler.load(*folders("charioteer"))
     assert compiler.pending(*folders("charioteer")) == 0
+
+
+def test_where_something_else_loads_a_race_begins_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("the race waits")
+
+    monkeypatch.setattr(compiler, "WAITS", False)
+    monkeypatch.setattr(compiler, "is_ready", lambda *_: False)
+    monkeypatch.setattr(compiler, "load", refuse)
+    monkeypatch.setattr(background_compile, "begin", refuse)
+    monkeypatch.setattr(background_compile, "_enabled", True)
+    with pytest.raises(AssertionError, match="the race waits"):
+        play("charioteer")
+    background_compile.disable()
+    assert play("charioteer") is find("charioteer")
 
 
 def test_entries_keep_what_they_are_when_they_change_over() -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 BEYOND = 1 << 40
 """Offset of the byte that Windows locks: beyond all data, because a lock there also keeps readers out."""
+LOOK_AGAIN = 0.1
+"""Seconds between two attempts to get a lock."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -30,3 +33,9 @@ else:
         except OSError:
             return False
         return True
+
+
+def wait_for_lock(file: int) -> None:
+    """Lock an open file until it is closed, as soon as no other process has it."""
+    while not lock(file):
+        time.sleep(LOOK_AGAIN)

@@ -4,7 +4,7 @@ The first race of a game that is not compiled starts a thread. If the script sti
 process at low priority (`compile_child`) compiles the game, and this process changes over to what is finished.
 The child ends with the script; what it has finished stays in the cache, and the next script goes on from there.
 
-The table's server and workers compile by themselves, and call `disable`.
+The table's server and workers load and compile by themselves, and call `disable`.
 """
 
 from __future__ import annotations
@@ -36,9 +36,14 @@ _compiling: dict[str, _Compiling] = {}
 
 
 def disable() -> None:
-    """Start no child in this process: something else sees to compiling."""
+    """Start no child in this process: something else sees to loading and compiling."""
     global _enabled
     _enabled = False
+
+
+def is_enabled() -> bool:
+    """Whether races in this process load and compile their game when they begin."""
+    return _enabled
 
 
 def begin(game: str, folders: tuple[Path, ...]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib.util
 import os
 import re
 import shutil
@@ -17,6 +16,7 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 
+from spina.file_lock import wait_for_lock
 from spina.kernel.source_key import source_key
 
 STALE_AFTER = 60 * 24 * 3600.0
@@ -115,12 +115,8 @@ def _short_hash(*words: str) -> str:
 @contextmanager
 def only_one(cache: Path) -> Iterator[None]:
     """Wait until no other process is in this context with the same cache: nothing is compiled twice."""
-    if importlib.util.find_spec("fcntl") is None:  # Windows: the later process overwrites what the other has written
-        yield
-        return
-    fcntl = importlib.import_module("fcntl")
     with (cache / "lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        wait_for_lock(file.fileno())
         yield
 
 

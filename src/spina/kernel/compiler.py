@@ -201,21 +201,19 @@ class _Group:
 
     @property
     def left(self) -> int:
-        """How many of its entries are still to be compiled or loaded."""
-        return len(self.pending) - self.compiled_ahead
+        """How many of its entries are still to be compiled or loaded. Those that are only to be linked count half."""
+        return len(self.pending) - self.compiled_ahead // 2
 
     def finish(self, after_each: Callable[[], None]) -> None:
-        """Compile what is missing, load all, then change over. Reports each entry when it is compiled or loaded."""
+        """Compile what is missing, load all, then change over. Reports each entry when compiled and when loaded."""
         if self.missing():
             with code_folders.only_one(self.cache):
                 self._compile(self.missing(), after_each)  # less, if another process has compiled meanwhile
         while self.pending:
             numba_forms().load_entry(self.pending[0])
             self.waiting.append(self.pending.pop(0))
-            if self.compiled_ahead:
-                self.compiled_ahead -= 1
-            else:
-                after_each()
+            self.compiled_ahead = max(0, self.compiled_ahead - 1)
+            after_each()
         while self.waiting:
             self.waiting.pop().change_over()
 
@@ -275,14 +273,15 @@ def load(*folders: Path) -> bool:
 def ready(*folders: Path, report: Callable[[int], None] | None = None) -> None:
     """Make sure that every entry defined in these folders is compiled and in use.
 
-    Says so on standard error if that takes a while, or calls `report` after each entry with the number still to come.
+    Says so on standard error if that takes a while, or calls `report` with the number of entries still to come: after
+    each that is compiled, and after each that is linked and loaded.
     """
     for group in _groups_of(folders):
         if group.ready:
             continue
         with group.lock:
             missing = group.missing()
-            line = _ProgressLine(group.name, len(missing)) if missing and report is None else None
+            line = _ProgressLine(group.name, 2 * len(missing)) if missing and report is None else None
 
             def after_each(line: _ProgressLine | None = line) -> None:
                 if report is not None:

@@ -19,8 +19,10 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from llvmlite import binding as llvm
-from numba.core import codegen, compiler
+from numba.core import codegen
 from numba.core.environment import lookup_environment
+
+from spina.kernel.borrowed_arguments import BorrowingCompiler
 
 MOST_INLINED = 12
 """A kernel that calls at most this many others, directly or not, has them linked in at once, and inlined."""
@@ -193,7 +195,7 @@ def _all_needed(library: Any) -> list[Any]:
     return found[::-1]
 
 
-class _Compiler(compiler.Compiler):  # type: ignore[misc]
+class _Compiler(BorrowingCompiler):
     """Numba's compiler with a code library of ours."""
 
     library: type[Any]

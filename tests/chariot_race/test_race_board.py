@@ -19,7 +19,8 @@ from spina.games.chariot_race.pictures.terminal_board import WIDTH as COLUMNS
 from spina.games.chariot_race.pictures.terminal_board import columns, draw
 from spina.games.chariot_race.rules.record import SIDE_NAMES
 from spina.games.circus import DEPTH, HEIGHT, MIDDLE, RADIUS, STRAIGHT, WIDTH, in_bend
-from spina.games.pictures import CHARIOT_LENGTH, CHARIOT_WIDTH, FACTIONS
+from spina.games.factions import FACTIONS
+from spina.games.pictures import CHARIOT_LENGTH, CHARIOT_WIDTH
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -10,7 +10,7 @@ import pytest
 import spina
 from spina.errors import NotationError, PositionError
 from spina.games.chariot_race.play.actions import COLOURS, Javelin
-from spina.games.pictures import FACTIONS
+from spina.games.factions import FACTIONS
 
 if TYPE_CHECKING:
     from conftest import Table

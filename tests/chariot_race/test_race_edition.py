@@ -15,7 +15,7 @@ from spina.games.chariot_race.components import edition
 from spina.games.chariot_race.components.edition import INDIVIDUAL, parse, reference
 from spina.games.chariot_race.rules import record as state
 from spina.games.editions import SOURCES
-from spina.games.pictures import FACTIONS
+from spina.games.factions import FACTIONS
 
 TRIAL = Trial(edition, lambda edition, record: len(edition.space_names) == record.spaces)
 TEXT, ROWS = TRIAL.text, TRIAL.rows

@@ -48,6 +48,11 @@ WITHOUT = np.array(_beside(-1), np.int16)
 SETS = len(SHOWING)
 FIRST = np.array([int((SHOWING.sum(axis=1) < size).sum()) for size in range(DICE + 2)], np.int16)
 """Number of the first set of each size; last, the number of sets."""
+REDUCED = np.where(WITHOUT < 0, WITHOUT.max(axis=1, keepdims=True), WITHOUT).astype(np.uint8)
+"""As WITHOUT, for sets of one die or more, but with another part of the set if no die shows the side: the best of all
+parts is then found without conditions, whose results a processor could not predict."""
+EXTENDED = WITH[: FIRST[DICE]].astype(np.uint8)
+"""As WITH, for sets of up to four dice."""
 IMPOSSIBLE = -1e9
 """Value of what cannot be reached."""
 
@@ -70,15 +75,13 @@ def look_ahead(chance, dice, hope, best):
     for i in range(FIRST[dice] - 1, -1, -1):
         total = 0.0
         for side in range(SIDES):
-            total += chance[side] * hope[WITH[i, side]]
+            total += chance[side] * hope[EXTENDED[i, side]]
         hope[i] = total
     best[0] = hope[0]
     for i in range(1, FIRST[dice + 1]):
         most = hope[i]
         for side in range(SIDES):
-            part = WITHOUT[i, side]
-            if part >= 0 and best[part] > most:
-                most = best[part]
+            most = max(most, best[REDUCED[i, side]])
         best[i] = most
 
 
@@ -88,7 +91,7 @@ def turnings(dice, hope, turned):
     for i in range(FIRST[dice - 1], FIRST[dice]):
         most = IMPOSSIBLE
         for side in range(FORTUNA):
-            most = max(most, hope[WITH[i, side]])
+            most = max(most, hope[EXTENDED[i, side]])
         turned[i] = most
 
 
@@ -101,9 +104,8 @@ def buy(dice, best, turned, hope):
     for i in range(FIRST[dice], FIRST[dice + 1]):
         most = hope[i]
         for side in range(SIDES):
-            part = WITHOUT[i, side]
-            if part >= 0:
-                most = max(most, max(best[part], turned[part]))
+            part = REDUCED[i, side]
+            most = max(most, max(best[part], turned[part]))
         hope[i] = most
 
 

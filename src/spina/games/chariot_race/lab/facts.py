@@ -24,7 +24,7 @@ from spina.games.chariot_race.rules.event_kinds import (
     TURNED,
 )
 from spina.games.chariot_race.rules.record import EDITION, GRID
-from spina.games.pictures import FACTIONS
+from spina.games.factions import FACTIONS
 from spina.games.studies.profile import ChariotProgress, GameFacts
 from spina.games.studies.recording import Recording
 from spina.kernel.record import look

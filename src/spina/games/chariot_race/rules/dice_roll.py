@@ -27,9 +27,9 @@ from spina.games.chariot_race.rules.record import (
     SPRINT,
     STEER,
 )
-from spina.kernel.bits import lowest_bit
+from spina.kernel.bits import count_bits, lowest_bit
 from spina.kernel.compiler import kernel
-from spina.kernel.narration import tell
+from spina.kernel.narration import listens, tell
 from spina.kernel.random import below
 
 if TYPE_CHECKING:
@@ -38,8 +38,10 @@ if TYPE_CHECKING:
 COUNT_BITS = 8
 """Bits of the number of dice that show a side, in the result of `count_sides`."""
 MOST_COUNT = (1 << COUNT_BITS) - 1
-EACH_SIDE = sum(1 << COUNT_BITS * side for side in range(SIDES))
-"""A one for each side; a product with it adds up the counts of each side and of those below it."""
+LOWER_SIDES = sum(1 << COUNT_BITS * side for side in range(SIDES - 1))
+"""A one for each side but the highest; a product with it adds up the counts of each side and of those below it."""
+CARRIES = LOWER_SIDES << COUNT_BITS - 1
+"""The highest bit of each of those counts. Set before a subtraction, it stays set if nothing is borrowed."""
 
 
 @kernel
@@ -103,22 +105,21 @@ def roll(race: RaceRecord, edition: EditionRecord, chariot, dice, why, story):
         race.die[lowest_bit(dice)] = edition.die[below(race.dice_to_come, FACES)]
         dice &= dice - 1
     sort_dice(race)
-    tell(story, ROLLED, chariot, race.rolled, pack_dice(race), why)
+    if listens(story):
+        tell(story, ROLLED, chariot, race.rolled, pack_dice(race), why)
 
 
 @kernel
 def sort_dice(race: RaceRecord):
     """Sort the dice by side, so that dice with the same side cannot be told apart.
 
-    Dice are counted, not compared: a processor cannot predict how comparisons of random sides come out.
+    Dice are counted, not compared: a processor cannot predict how comparisons of random sides come out. The
+    side of a die is the number of sides whose dice, with those of lower sides, all lie before it.
     """
-    dice = count_sides(race)
-    ends = dice * EACH_SIDE  # dice that show this side or a lower one, in the bits of each side
+    dice = count_sides(race) & MOST_COUNT * LOWER_SIDES
+    ends = dice * LOWER_SIDES  # dice that show this side or a lower one, in the bits of each side
     for die in range(race.rolled):
-        side = 0
-        for lower in range(SIDES - 1):
-            side += showing(ends, lower) <= die
-        race.die[die] = side
+        race.die[die] = count_bits((die * LOWER_SIDES | CARRIES) - ends & CARRIES)
 
 
 @kernel

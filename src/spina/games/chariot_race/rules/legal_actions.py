@@ -9,8 +9,10 @@ from spina.games.chariot_race.rules.movement import (
     can_drop,
     can_hit,
     chariot_in,
-    next_entered,
+    colour_of,
+    next_drop,
     occupant,
+    targets_of,
     who_drives,
 )
 from spina.games.chariot_race.rules.record import (
@@ -45,6 +47,7 @@ from spina.games.chariot_race.rules.record import (
     WAYS,
 )
 from spina.games.chariot_race.rules.turns import may_steer
+from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import kernel
 from spina.kernel.random import below
 
@@ -181,9 +184,8 @@ def list_turned(race: RaceRecord, out, count):
     """R21: list, after `count` others, turning a die to a side that it does not show; return the number of all."""
     for die in range(race.rolled):
         for side in range(FORTUNA):
-            if race.die[die] != side:
-                out[count] = DO_TURN + die * FORTUNA + side
-                count += 1
+            out[count] = DO_TURN + die * FORTUNA + side
+            count += race.die[die] != side  # else the next one is written over it
     return count
 
 
@@ -201,15 +203,17 @@ def list_lane_changes(race: RaceRecord, edition: EditionRecord, out, count):
 def list_attacks(race: RaceRecord, edition: EditionRecord, out, count):
     """R25: list javelins by the colours of their targets, then spaces for a caltrop; `count` as for lane changes."""
     chariot = race.chariot
-    for colour in range(CHARIOTS):
-        target = chariot_in(race, colour)
-        if target != NOTHING and can_hit(race, edition, chariot, target):
-            out[count] = DO_JAVELIN + colour
-            count += 1
-    space = next_entered(race, NOTHING)
+    targets, colours = targets_of(race, edition, chariot), 0
+    while targets:
+        colours |= 1 << colour_of(race, lowest_bit(targets))
+        targets &= targets - 1
+    while colours:
+        out[count] = DO_JAVELIN + lowest_bit(colours)
+        colours &= colours - 1
+        count += 1
+    space = next_drop(race, edition, chariot, NOTHING)
     while space != NOTHING:
-        if can_drop(race, edition, chariot, space):
-            out[count] = DO_CALTROP + space
-            count += 1
-        space = next_entered(race, space)
+        out[count] = DO_CALTROP + space
+        count += 1
+        space = next_drop(race, edition, chariot, space)
     return count

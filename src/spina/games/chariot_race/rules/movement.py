@@ -112,7 +112,7 @@ def has_finished(race: RaceRecord, edition: EditionRecord, chariot):
 @kernel
 def is_safe(race: RaceRecord, chariot):
     """R20: whether nothing can hurt the chariot: it has finished and completed its turn, in the variant for it."""
-    return race.safe_finish and race.home[chariot]
+    return race.safe_finish & race.home[chariot] != 0
 
 
 # --- damage and wrecks ----------------------------------------------------------------------------------------------
@@ -261,17 +261,26 @@ def put_back(race: RaceRecord, edition: EditionRecord, chariot, space, story):
 def can_hit_from(race: RaceRecord, edition: EditionRecord, chariot, space, target):
     """R10, R20, R22: whether a javelin thrown from the space may be aimed at the target.
 
-    It may be any other chariot within range, in any lap, also of the same seat, but not a safe one.
+    It may be any other chariot within range, in any lap, also of the same seat, but not a safe one. All is looked at,
+    because a processor cannot predict which of it forbids a throw.
     """
-    if target == chariot or race.wrecked[target] or is_safe(race, target):
-        return False
-    return edition.near[space, race.space[target]] > 0
+    in_the_race = (target != chariot) & (race.wrecked[target] == 0) & (is_safe(race, target) == 0)
+    return in_the_race & (edition.near[space, race.space[target]] > 0)
 
 
 @kernel
 def can_hit(race: RaceRecord, edition: EditionRecord, chariot, target):
     """R10: whether the chariot may throw a javelin at the target."""
     return can_hit_from(race, edition, chariot, race.space[chariot], target)
+
+
+@kernel
+def targets_of(race: RaceRecord, edition: EditionRecord, chariot):
+    """R10: the chariots that the chariot may throw a javelin at, as bits."""
+    targets = 0
+    for target in range(race.chariots):
+        targets |= can_hit(race, edition, chariot, target) << target
+    return targets
 
 
 @kernel
@@ -298,6 +307,17 @@ def can_drop(race: RaceRecord, edition: EditionRecord, chariot, space):
     if race.revision == FIRST_REVISION and occupant(race, space, NOTHING) != NOTHING:
         return False  # the first rules forbade occupied spaces, which the rulebook does not; their races go on so
     return not race.caltrop[space] and race.supply > 0
+
+
+@kernel
+def next_drop(race: RaceRecord, edition: EditionRecord, chariot, space):
+    """The next higher space where a caltrop may be dropped; NOTHING if there is none. Begin with NOTHING."""
+    if race.supply == 0:
+        return NOTHING
+    space = next_entered(race, space)
+    while space != NOTHING and not can_drop(race, edition, chariot, space):
+        space = next_entered(race, space)
+    return space
 
 
 @kernel

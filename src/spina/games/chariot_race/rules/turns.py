@@ -14,13 +14,12 @@ from spina.games.chariot_race.rules.dice_roll import (
 )
 from spina.games.chariot_race.rules.event_kinds import FINISHED, ORDER, ROUND, TURN
 from spina.games.chariot_race.rules.movement import (
-    can_drop,
-    can_hit,
     distance,
     has_finished,
     is_ahead,
-    next_entered,
+    next_drop,
     step,
+    targets_of,
     wreck,
 )
 from spina.games.chariot_race.rules.record import (
@@ -162,15 +161,7 @@ def begin_attacks(race: RaceRecord, edition: EditionRecord, chariot, story):
 @kernel
 def can_attack(race: RaceRecord, edition: EditionRecord, chariot):
     """R25: whether a chariot is in range, or a space is free for a caltrop."""
-    for target in range(race.chariots):
-        if can_hit(race, edition, chariot, target):
-            return True
-    space = next_entered(race, NOTHING)
-    while space != NOTHING:
-        if can_drop(race, edition, chariot, space):
-            return True
-        space = next_entered(race, space)
-    return False
+    return targets_of(race, edition, chariot) != 0 or next_drop(race, edition, chariot, NOTHING) != NOTHING
 
 
 @kernel

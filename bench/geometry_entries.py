@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from spina.games.chariotmaster.bots.sight_bounds import worth_at_most
+from spina.games.chariotmaster.bots.sights import WEIGHTS, promise
 from spina.games.chariotmaster.rules.contacts import (
     align_angle,
     contact,
@@ -23,6 +25,7 @@ from spina.games.chariotmaster.rules.field import (
     follow,
     free_spot,
     hit_at_pose,
+    home_segment,
     is_clear,
     is_fixed,
     is_low,
@@ -32,6 +35,7 @@ from spina.games.chariotmaster.rules.field import (
     way_free,
 )
 from spina.games.chariotmaster.rules.geometry import (
+    FINE,
     FINE_BITS,
     Base,
     Pose,
@@ -76,15 +80,15 @@ QUESTIONS = (
     "progress", "offset", "at", "wall_separation", "wall_side", "wall_normal", "wall_tangent",
     "way_free", "pivot_free", "hit_at_pose", "is_clear", "is_low", "is_fixed", "parts_at", "contact", "normal",
     "align_angle", "touches", "touches_wall", "side_touch", "front_touch", "level_parts", "strip_parts", "follow",
-    "shift_free", "free_spot", "corner_progress", "walls_by_step", "direction_of", "progress_by_all",
+    "shift_free", "free_spot", "corner_progress", "walls_by_step", "direction_of", "progress_by_all", "worths",
 )  # fmt: skip
 (
     COSINE, SINE, POINT, TRANSLATED, PIVOTED, PIVOT_POINT, SEPARATION, GAP_SQUARED, NEAR,
     PROGRESS, OFFSET, AT, WALL_SEPARATION, WALL_SIDE, WALL_NORMAL, WALL_TANGENT,
     WAY_FREE, PIVOT_FREE, HIT_AT_POSE, IS_CLEAR, IS_LOW, IS_FIXED, PARTS_AT, CONTACT, NORMAL,
     ALIGN_ANGLE, TOUCHES, TOUCHES_WALL, SIDE_TOUCH, FRONT_TOUCH, LEVEL_PARTS, STRIP_PARTS, FOLLOW,
-    SHIFT_FREE, FREE_SPOT, CORNER_PROGRESS, WALLS_BY_STEP, DIRECTION_OF, PROGRESS_BY_ALL,
-) = range(39)  # fmt: skip
+    SHIFT_FREE, FREE_SPOT, CORNER_PROGRESS, WALLS_BY_STEP, DIRECTION_OF, PROGRESS_BY_ALL, WORTHS,
+) = range(40)  # fmt: skip
 
 
 @kernel
@@ -177,6 +181,20 @@ def walls_by_step(race: RaceRecord, edition: EditionRecord, way, motion: Motion,
 
 
 @kernel
+def worths(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, n):
+    """What a pose is worth to a driver and what it is worth at most, in `FINE` parts of a unit of progress.
+
+    `n` has the first four weights, in thousandths.
+    """
+    weights = np.zeros(WEIGHTS)
+    weights[:4] = n[:4] / 1000
+    here = progress(edition, race.scenario, pose.x, pose.y, race.way[chariot])
+    home = home_segment(race, edition, chariot, pose.x, pose.y)
+    most = worth_at_most(race, edition, chariot, pose, here, home, weights)
+    return np.int64(FINE * promise(race, edition, chariot, pose, weights)), np.int64(FINE * most)
+
+
+@kernel
 def measure_field(race: RaceRecord, edition: EditionRecord, what, n, out):
     """Moves and poses among the pieces."""
     if what == WAY_FREE:
@@ -203,6 +221,9 @@ def measure_field(race: RaceRecord, edition: EditionRecord, what, n, out):
     elif what == WALLS_BY_STEP:
         motion = Motion(n[6], n[7], n[8], n[9], n[10], 0)
         out[0], out[1] = walls_by_step(race, edition, n[0], motion, base_from(n, 1), n[11])
+        return 2
+    elif what == WORTHS:
+        out[0], out[1] = worths(race, edition, n[0], pose_from(n, 1), n[4:])
         return 2
     else:
         out[0] = corner_progress(race, edition, n[0])

@@ -1,4 +1,4 @@
-"""Drivers of Chariotmaster: policies inside the kernel. `plans.py` evaluates places and plans."""
+"""Drivers of Chariotmaster: policies inside the kernel. `sights.py` evaluates places, `plans.py` plans."""
 
 from __future__ import annotations
 
@@ -7,6 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spina.games.chariotmaster.bots.plans import (
+    RestOfTurn,
+    best_pivot,
+    best_token_for,
+    best_turn,
+    go_on_value,
+    share_passing,
+    way_to_go,
+)
+from spina.games.chariotmaster.bots.sights import (
     SCRATCH,
     W_ATTACK,
     W_HURT,
@@ -14,14 +23,7 @@ from spina.games.chariotmaster.bots.plans import (
     W_STAMINA,
     W_TESTS,
     WORTHLESS,
-    RestOfTurn,
-    best_token_for,
-    best_turn,
-    go_on_value,
     promise,
-    share_passing,
-    turned_value,
-    way_to_go,
 )
 from spina.games.chariotmaster.rules.attacks import attack_of, list_attacks, price_of
 from spina.games.chariotmaster.rules.chariots import (
@@ -159,8 +161,7 @@ def drive_well(race: RaceRecord, edition: EditionRecord, seat, weights, scratch)
         return choose_luck(race, edition, chariot)
     if question == ASK_PIVOT:
         limit = edition.pivot[token_in_use(race, chariot)]
-        turned_value(race, edition, chariot, pose_of(race, chariot), limit, weights, scratch)
-        return pivot_code(DO_PIVOT, scratch[0], CENTRE)
+        return pivot_code(DO_PIVOT, best_pivot(race, edition, chariot, limit, weights, scratch), CENTRE)
     if question == ASK_CLIMB:
         return DO_CLIMB_REINS if race.reins[chariot] == 0 else DO_CLIMB_CUT
     if question == ASK_CUT:
@@ -245,30 +246,26 @@ def choose_drive(race: RaceRecord, edition: EditionRecord, chariot, weights, scr
     token = token_in_use(race, chariot)
     chance = share_passing(race.points[chariot, SKILL], race.submoves + edition.test[token])
     rest = RestOfTurn(left, least, edition.pivot[token])
-    direction = race.last_direction
-    more = go_on_value(race, edition, chariot, pose, direction, rest, chance, WORTHLESS, weights, scratch)
     now = promise(race, edition, chariot, pose, weights)
-    if stop:
-        return DO_ANNOUNCE if more > now else DO_STOP
-    if more > WORTHLESS and more > now - 3 * weights[W_STAMINA]:
+    if not stop:
+        now -= 3 * weights[W_STAMINA]
+    more = go_on_value(race, edition, chariot, pose, race.last_direction, rest, chance, now, weights, scratch)
+    if more > WORTHLESS and more > now:
         return DO_ANNOUNCE
-    return DO_BRAKE
+    return DO_STOP if stop else DO_BRAKE
 
 
 @kernel
 def first_submove(race: RaceRecord, edition: EditionRecord, chariot, left, least, stop, weights, scratch):
     """The first sub-move of the best plan; a stop only if no plan is better."""
     token = token_in_use(race, chariot)
-    value = WORTHLESS
+    now = promise(race, edition, chariot, pose_of(race, chariot), weights) if stop else WORTHLESS
     if left >= CM:
-        value = best_turn(race, edition, chariot, token, left, least, race.submoves, weights, scratch)
-        action = scratch[2]
-    if value <= WORTHLESS:
-        return DO_STOP if stop else DO_BRAKE
-    if stop:
-        if promise(race, edition, chariot, pose_of(race, chariot), weights) >= value:
-            return DO_STOP
-    return action
+        begun = race.submoves
+        value, action = best_turn(race, edition, chariot, token, left, least, begun, now, weights, scratch)
+        if value > now:
+            return action
+    return DO_STOP if stop else DO_BRAKE
 
 
 @kernel
@@ -276,9 +273,10 @@ def choose_submove(race: RaceRecord, edition: EditionRecord, chariot, weights, s
     """Choose the sub-move after a passed test."""
     left, least = distance_left(race, edition, chariot), least_distance(race, edition, chariot) - race.moved
     token = token_in_use(race, chariot)
-    value = best_turn(race, edition, chariot, token, left, least, race.submoves, weights, scratch)
+    begun = race.submoves
+    value, action = best_turn(race, edition, chariot, token, left, least, begun, WORTHLESS, weights, scratch)
     if value > WORTHLESS:
-        return scratch[2]
+        return action
     if why_not(race, edition, race.seat[chariot], DO_STOP) == FINE:
         return DO_STOP
     return DO_BRAKE

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from spina.games.chariotmaster.bots.plans import promise, way_to_go
+from spina.games.chariotmaster.bots.plans import way_to_go
+from spina.games.chariotmaster.bots.sights import promise
 from spina.games.chariotmaster.rules.chariots import best_token, is_out_of_control, is_racing
 from spina.games.chariotmaster.rules.field import pose_of
 from spina.games.chariotmaster.rules.record import (

@@ -1,8 +1,8 @@
-"""What a place on the track promises, and what a chariot turn from there can be made of: the drivers' foresight.
+"""What a chariot turn can be made of: the drivers' foresight.
 
-Values are units of progress. A pose is worth the progress it has and part of what lies straight ahead of it, less for
-standing askew to the track and for a wall close in front. A turn is planned as one sub-move or two, with the risk of
-the test between them; other chariots are taken to stay where they are.
+A turn is planned as one sub-move or two, with the risk of the test between them; other chariots are taken to stay where
+they are. `sights.py` says what a pose is worth, `sight_bounds.py` what it is worth at most: a look ahead is taken only
+where it can change the choice.
 """
 
 from __future__ import annotations
@@ -11,18 +11,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from spina.games.chariotmaster.bots.sight_bounds import BOUNDLESS, is_out_of_walls, worth_at_most
+from spina.games.chariotmaster.bots.sights import (
+    W_AHEAD,
+    W_BRAKE,
+    W_COLLISION,
+    W_RISK,
+    W_SIGHT,
+    W_STAMINA,
+    W_TESTS,
+    WORTHLESS,
+    promise,
+    promise_from,
+)
 from spina.games.chariotmaster.rules.chariots import reach_of
 from spina.games.chariotmaster.rules.dice import passes
 from spina.games.chariotmaster.rules.drive import direction_of, submove_code
-from spina.games.chariotmaster.rules.field import (
-    home_segment,
-    pivot_free,
-    pose_of,
-    turns_freely,
-    way_free,
-    way_free_from,
-)
-from spina.games.chariotmaster.rules.geometry import Pose, angle_to, translated
+from spina.games.chariotmaster.rules.field import home_segment, pivot_free, pose_of, turns_freely, way_free_from
+from spina.games.chariotmaster.rules.geometry import Pose, translated
 from spina.games.chariotmaster.rules.record import (
     CENTRE,
     CM,
@@ -37,23 +43,11 @@ from spina.games.chariotmaster.rules.record import (
     TOKENS,
     WAYS,
 )
-from spina.games.chariotmaster.rules.track import at, progress
+from spina.games.chariotmaster.rules.track import progress
 from spina.kernel.compiler import kernel
 
 if TYPE_CHECKING:
     from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
-
-(
-    W_AHEAD, W_SIGHT, W_ASKEW, W_CLOSE, W_STAMINA, W_COLLISION, W_BRAKE, W_RISK, W_SPUR, W_ATTACK, W_HURT, W_TESTS,
-) = range(12)  # fmt: skip
-"""Weights: share of the way straight ahead that counts, how far one looks (units), loss per tenth of a degree askew
-at the end of it, loss per unit that is missing to a free sight, worth of a point of stamina, of a collision, of having
-to brake, factor of the risk of a skid, room (units) wanted for a spur, worth of hurting a rival by a point, of being
-hurt by one; 1 if the driver takes tests."""
-WEIGHTS = 12
-WORTHLESS = -1e9
-FREELY = 150
-"""Tenths of a degree askew that do no harm."""
 
 
 @kernel
@@ -77,93 +71,83 @@ class RestOfTurn(NamedTuple):
     """Tenths of a degree that it may pivot after each sub-move."""
 
 
-PLANS = 4
-"""Numbers at the beginning of a driver's scratch memory: degrees and units of a sub-move, the action of a plan."""
-SIGHTS = 256
-"""Poses whose sight is remembered while a driver compares plans: tokens and beginnings often lead to the same pose."""
-S_X, S_Y, S_HEADING, S_ROOM, S_THERE = range(5)
-"""A remembered sight: the pose, its heading counted from 1, and what `look_ahead` returned."""
-SIGHT = 5
-SCRATCH = PLANS + SIGHTS * SIGHT
-"""Length of the scratch memory, all 0 at first. It is for one chariot, one set of weights and one state of the race."""
+# --- ends of sub-moves ----------------------------------------------------------------------------------------------
 
 
-@kernel
-def look_ahead(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, here, home, weights):
-    """How far the way straight ahead is free, and the progress where it ends.
+class End(NamedTuple):
+    """Where a sub-move ends, before the pivot."""
 
-    `here` is the progress of the pose, `home` its segment.
-    """
-    sight = np.int64(weights[W_SIGHT])
-    room, _ = way_free_from(race, edition, chariot, pose, home, pose.heading, sight, np.int64(0))
-    fx, fy = translated(pose.x, pose.y, pose.heading, room)
-    return room, progress(edition, race.scenario, fx, fy, here)
-
-
-@kernel
-def look_again(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, here, home, weights, out):
-    """The same, remembered in the scratch memory."""
-    slot = PLANS + ((pose.x * 7 + pose.y * 13 + pose.heading) & (SIGHTS - 1)) * SIGHT
-    if out[slot + S_HEADING] == pose.heading + 1 and out[slot + S_X] == pose.x and out[slot + S_Y] == pose.y:
-        return out[slot + S_ROOM], out[slot + S_THERE]
-    room, there = look_ahead(race, edition, chariot, pose, here, home, weights)
-    out[slot + S_X], out[slot + S_Y], out[slot + S_HEADING] = pose.x, pose.y, pose.heading + 1
-    out[slot + S_ROOM], out[slot + S_THERE] = room, there
-    return room, there
+    x: int
+    y: int
+    here: int
+    """The progress there."""
+    home: int
+    """The segment there."""
+    bounded: int
+    """1 if `worth_at_most` holds for it."""
+    brake: float
+    """The price of going less than one must."""
 
 
-@kernel
-def worth_of_sight(edition: EditionRecord, t, heading, here, room, there, weights):
-    """The worth of a pose from where it is, how far its way is free, and where that ends."""
-    _, _, tangent = at(edition, t, there, 0)
-    askew = abs(angle_to(heading, tangent))
-    sight = np.int64(weights[W_SIGHT])
-    value = here + weights[W_AHEAD] * (there - here) - weights[W_CLOSE] * (sight - room)
-    return value - weights[W_ASKEW] * max(0, askew - FREELY)
-
-
-@kernel
-def promise(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, weights):
-    """The worth of a pose; it lies near the progress of the chariot."""
-    here = progress(edition, race.scenario, pose.x, pose.y, race.way[chariot])
-    home = home_segment(race, edition, chariot, pose.x, pose.y)
-    room, there = look_ahead(race, edition, chariot, pose, here, home, weights)
-    return worth_of_sight(edition, race.scenario, pose.heading, here, room, there, weights)
-
-
-@kernel
-def promise_from(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, here, home, weights, out):
-    """The same for a pose whose progress and segment are known."""
-    room, there = look_again(race, edition, chariot, pose, here, home, weights, out)
-    return worth_of_sight(edition, race.scenario, pose.heading, here, room, there, weights)
-
-
-@kernel
-def turned_value(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, limit, weights, out):
-    """The best pivot at the end of a sub-move: returns its worth, and in out[0] its degrees."""
-    here = progress(edition, race.scenario, pose.x, pose.y, race.way[chariot])
-    home = home_segment(race, edition, chariot, pose.x, pose.y)
-    best = promise_from(race, edition, chariot, pose, here, home, weights, out)
-    freely = turns_freely(race, edition, chariot, pose, home)
-    out[0] = 0
-    for side in range(-1, 2, 2):
-        free = limit
-        if not freely:
-            free = pivot_free(race, edition, chariot, pose, 0, 0, side * limit, np.int64(0))
-        free = free // DEGREE * DEGREE
-        for part in range(1, 4):
-            angle = min(limit * part // 3 // DEGREE * DEGREE, free)
-            if angle <= 0 or (part > 1 and angle == limit * (part - 1) // 3 // DEGREE * DEGREE):
-                continue
-            turned = Pose(pose.x, pose.y, (pose.heading + side * angle + FULL) % FULL)
-            value = promise_from(race, edition, chariot, turned, here, home, weights, out)
-            if value > best:
-                best = value
-                out[0] = side * angle // DEGREE
-    return best
-
-
+PIVOTS = 7
+"""Headings that are tried at an end: straight on, and three pivots to each side."""
 LENGTHS = 4
+C_X, C_Y, C_HEADING, C_HERE, C_HOME, C_SEEN, C_PIVOT, C_WAY, C_DIRECTION, C_UNITS = range(10)
+"""An end with its pivot: the pose, its progress and segment, whether a look ahead from there was taken, the pivot
+(tenths of a degree), the way of the sub-move, its direction and its length."""
+C_NUMBERS = 10
+V_WORTH, V_PRICE, V_BRAKE = range(3)
+"""Its worth, or the most that it can be until the look ahead was taken, less the price of its way and of braking."""
+V_NUMBERS = 3
+TAKEN = 2 * WORTHLESS
+"""The worth of an end that is out of the question."""
+
+
+@kernel
+def end_at(race: RaceRecord, edition: EditionRecord, chariot, x, y, bounded, brake):
+    """The end of a sub-move at this point."""
+    here = progress(edition, race.scenario, x, y, race.way[chariot])
+    return End(x, y, here, home_segment(race, edition, chariot, x, y), bounded, brake)
+
+
+@kernel
+def add_end(
+    race: RaceRecord, edition: EditionRecord, chariot, end: End, heading, pivot, price, weights, ends, worth, n
+):
+    """Write an end with a pivot from this heading into row n."""
+    pose = Pose(end.x, end.y, (heading + pivot + FULL) % FULL)
+    most = BOUNDLESS
+    if end.bounded:
+        most = worth_at_most(race, edition, chariot, pose, end.here, end.home, weights)
+    worth[n, V_WORTH], worth[n, V_PRICE], worth[n, V_BRAKE] = most - price - end.brake, price, end.brake
+    ends[n, C_X], ends[n, C_Y], ends[n, C_HEADING] = pose.x, pose.y, pose.heading
+    ends[n, C_HERE], ends[n, C_HOME], ends[n, C_SEEN], ends[n, C_PIVOT] = end.here, end.home, 0, pivot
+
+
+@kernel
+def foremost(race: RaceRecord, edition: EditionRecord, chariot, count, floor, weights, ends, worth, scratch):
+    """The first of the ends that are worth most; NOTHING if none is worth `floor`.
+
+    Takes a look ahead only from the end that may be the best by what is known so far.
+    """
+    while True:
+        first = NOTHING
+        for n in range(count):
+            value = worth[n, V_WORTH]
+            if first == NOTHING:
+                better = value >= floor
+            else:
+                better = value > worth[first, V_WORTH]
+                better = better or (value == worth[first, V_WORTH] and ends[n, C_SEEN] < ends[first, C_SEEN])
+            if better:
+                first = n
+        if first == NOTHING or ends[first, C_SEEN]:
+            return first
+        pose = Pose(ends[first, C_X], ends[first, C_Y], ends[first, C_HEADING])
+        here, home = ends[first, C_HERE], ends[first, C_HOME]
+        value = promise_from(race, edition, chariot, pose, here, home, weights, scratch)
+        worth[first, V_WORTH] = value - worth[first, V_PRICE] - worth[first, V_BRAKE]
+        ends[first, C_SEEN] = 1
 
 
 @kernel
@@ -182,23 +166,60 @@ def nth_length(n, room, least):
     return units if units >= CM else np.int64(0)
 
 
+# --- the last sub-move ----------------------------------------------------------------------------------------------
+
+
 @kernel
-def best_single(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, rest: RestOfTurn, weights, out):
-    """The best one sub-move straight ahead from a pose: returns its worth; out gets degrees and units."""
-    room, _ = way_free(race, edition, chariot, pose, pose.heading, rest.left, np.int64(0))
-    best, degrees, length = WORTHLESS, 0, 0
+def list_pivots(race: RaceRecord, edition: EditionRecord, chariot, end: End, heading, limit, weights, ends, worth, n):
+    """Write an end with no pivot and with those that are free from row n on; returns the next row."""
+    add_end(race, edition, chariot, end, heading, np.int64(0), 0.0, weights, ends, worth, n)
+    n += 1
+    pose = Pose(end.x, end.y, heading)
+    freely = turns_freely(race, edition, chariot, pose, end.home)
+    for side in range(-1, 2, 2):
+        free = limit
+        if not freely:
+            free = pivot_free(race, edition, chariot, pose, 0, 0, side * limit, np.int64(0))
+        free = free // DEGREE * DEGREE
+        for part in range(1, 4):
+            angle = min(limit * part // 3 // DEGREE * DEGREE, free)
+            if angle <= 0 or (part > 1 and angle == limit * (part - 1) // 3 // DEGREE * DEGREE):
+                continue
+            add_end(race, edition, chariot, end, heading, side * angle, 0.0, weights, ends, worth, n)
+            n += 1
+    return n
+
+
+@kernel
+def best_pivot(race: RaceRecord, edition: EditionRecord, chariot, limit, weights, scratch):
+    """The best pivot where a chariot stands, in degrees."""
+    ends, worth = np.zeros((PIVOTS, C_NUMBERS), np.int64), np.zeros((PIVOTS, V_NUMBERS))
+    pose = pose_of(race, chariot)
+    end = end_at(race, edition, chariot, pose.x, pose.y, 0, 0.0)
+    count = list_pivots(race, edition, chariot, end, pose.heading, limit, weights, ends, worth, 0)
+    best = foremost(race, edition, chariot, count, WORTHLESS, weights, ends, worth, scratch)
+    return ends[best, C_PIVOT] // DEGREE
+
+
+@kernel
+def best_single(
+    race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, rest: RestOfTurn, floor, weights, scratch
+):
+    """The worth of the best one sub-move straight ahead from a pose, WORTHLESS if it is less than `floor`."""
+    ends, worth = np.zeros((LENGTHS * PIVOTS, C_NUMBERS), np.int64), np.zeros((LENGTHS * PIVOTS, V_NUMBERS))
+    home = home_segment(race, edition, chariot, pose.x, pose.y)
+    room, _ = way_free_from(race, edition, chariot, pose, home, pose.heading, rest.left, np.int64(0))
+    bounded = 1 if is_out_of_walls(race, edition, chariot, pose, home) else 0
+    count = 0
     for n in range(LENGTHS):
         units = nth_length(n, room, rest.least)
         if units == 0:
             continue
         ex, ey = translated(pose.x, pose.y, pose.heading, units)
-        value = turned_value(race, edition, chariot, Pose(ex, ey, pose.heading), rest.limit, weights, out)
-        if units < rest.least:
-            value -= weights[W_BRAKE]
-        if value > best:
-            best, degrees, length = value, out[0], units
-    out[0], out[1] = degrees, length
-    return best
+        end = end_at(race, edition, chariot, ex, ey, bounded, weights[W_BRAKE] if units < rest.least else 0.0)
+        count = list_pivots(race, edition, chariot, end, pose.heading, rest.limit, weights, ends, worth, count)
+    best = foremost(race, edition, chariot, count, floor, weights, ends, worth, scratch)
+    return WORTHLESS if best == NOTHING else worth[best, V_WORTH]
 
 
 @kernel
@@ -206,7 +227,8 @@ def skid_value(race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, di
     """The worth of a failed test: the chariot slides on, perhaps into something."""
     if left <= 0:
         return promise(race, edition, chariot, pose, weights)
-    rest, hit_at = way_free(race, edition, chariot, pose, direction, left, np.int64(0))
+    home = home_segment(race, edition, chariot, pose.x, pose.y)
+    rest, hit_at = way_free_from(race, edition, chariot, pose, home, direction, left, np.int64(0))
     sx, sy = translated(pose.x, pose.y, direction, rest)
     value = promise(race, edition, chariot, Pose(sx, sy, pose.heading), weights)
     return value if hit_at == NOTHING else value - weights[W_COLLISION]
@@ -221,113 +243,104 @@ def go_on_value(
     direction,
     rest: RestOfTurn,
     chance,
-    least,
+    floor,
     weights,
-    out,
+    scratch,
 ):
-    """The worth of another sub-move with its test, or a number up to `least` if it is no more than that.
+    """The worth of another sub-move with its test, WORTHLESS if it surely is less than `floor`.
 
-    `direction` is that of the last sub-move, in which a failed test skids; `chance` is that of passing the test. `out`
-    gets the degrees and units of the sub-move.
+    `direction` is that of the last sub-move, in which a failed test skids; `chance` is that of passing the test.
     """
     if rest.left < CM:
         return WORTHLESS
-    value = best_single(race, edition, chariot, pose, rest, weights, out)
-    if value <= max(least, WORTHLESS):
+    value = best_single(race, edition, chariot, pose, rest, floor, weights, scratch)
+    if value <= WORTHLESS:
         return value
     slide = skid_value(race, edition, chariot, pose, direction, rest.left, weights)
     return value - (1.0 - chance) * max(0.0, value - slide) * weights[W_RISK]
 
 
-C_ACTION, C_X, C_Y, C_HEADING, C_DIRECTION, C_UNITS = range(6)
-"""A beginning of a turn: the action, the pose it leads to, the direction and length of its way."""
-CANDIDATES = 72
+# --- plans ----------------------------------------------------------------------------------------------------------
+
+CANDIDATES = LENGTHS * PIVOTS + (WAYS - 1) * (LENGTHS - 1) * PIVOTS
+"""Most beginnings of a turn."""
 EXPANDED = 6
 """Beginnings that are thought through to a second sub-move."""
 
 
 @kernel
-def list_beginnings(race: RaceRecord, edition: EditionRecord, chariot, token, left, least, weights, table, worth, out):
+def list_beginnings(
+    race: RaceRecord, edition: EditionRecord, chariot, token, left, least, weights, ends, worth, scratch
+):
     """Sub-moves worth trying from where a chariot stands, each with what its end promises; returns how many."""
     start, limit = pose_of(race, chariot), edition.pivot[token]
-    count, best = 0, WORTHLESS
+    home = home_segment(race, edition, chariot, start.x, start.y)
+    bounded = 1 if is_out_of_walls(race, edition, chariot, start, home) else 0
+    enough = race.way[chariot] + weights[W_AHEAD] * weights[W_SIGHT] * 0.6
+    count = 0
     for sweep in range(WAYS):
         price = 0.0
         direction = start.heading
         if sweep != STRAIGHT:
-            if best > race.way[chariot] + weights[W_AHEAD] * weights[W_SIGHT] * 0.6:
+            best = foremost(race, edition, chariot, count, enough, weights, ends, worth, scratch)
+            if best != NOTHING and worth[best, V_WORTH] > enough:
                 break  # no reason to pay for room
             price = weights[W_STAMINA] if race.points[chariot, STAMINA] > 0 else 3 * weights[W_STAMINA]
             direction = direction_of(race, chariot, sweep)
-        room, _ = way_free(race, edition, chariot, start, direction, left, np.int64(0))
+        room, _ = way_free_from(race, edition, chariot, start, home, direction, left, np.int64(0))
         for n in range(LENGTHS):
             units = nth_length(n, room, least)
             if units == 0 or (sweep != STRAIGHT and n == 1):
                 continue
             ex, ey = translated(start.x, start.y, direction, units)
-            end = Pose(ex, ey, start.heading)
-            here = progress(edition, race.scenario, ex, ey, race.way[chariot])
-            home = home_segment(race, edition, chariot, ex, ey)
-            freely = turns_freely(race, edition, chariot, end, home)
+            end = end_at(race, edition, chariot, ex, ey, bounded, weights[W_BRAKE] if units < least else 0.0)
+            pose = Pose(ex, ey, start.heading)
+            freely = turns_freely(race, edition, chariot, pose, end.home)
             for turn in range(-3, 4):
                 angle = limit * turn // 3 // DEGREE * DEGREE
                 if turn and not freely:
-                    if pivot_free(race, edition, chariot, end, 0, 0, angle, np.int64(0)) < abs(angle):
+                    if pivot_free(race, edition, chariot, pose, 0, 0, angle, np.int64(0)) < abs(angle):
                         continue
-                turned = (start.heading + angle + FULL) % FULL
-                value = promise_from(race, edition, chariot, Pose(ex, ey, turned), here, home, weights, out) - price
-                if units < least:
-                    value -= weights[W_BRAKE]
-                worth[count] = value
-                table[count, C_ACTION] = submove_code(sweep, units // MM, angle // DEGREE, CENTRE)
-                table[count, C_X], table[count, C_Y], table[count, C_HEADING] = ex, ey, turned
-                table[count, C_DIRECTION], table[count, C_UNITS] = direction, units
-                best = max(best, value)
+                add_end(race, edition, chariot, end, start.heading, angle, price, weights, ends, worth, count)
+                ends[count, C_WAY], ends[count, C_DIRECTION], ends[count, C_UNITS] = sweep, direction, units
                 count += 1
-                if count == CANDIDATES:
-                    return count
     return count
 
 
 @kernel
-def best_turn(race: RaceRecord, edition: EditionRecord, chariot, token, left, least, begun, weights, out):
+def best_turn(race: RaceRecord, edition: EditionRecord, chariot, token, left, least, begun, floor, weights, scratch):
     """The best plan for a sub-move now and perhaps one after it.
 
-    Returns its worth; out[2] gets the action that begins it, NOTHING if nothing is free.
+    Returns its worth and the action that begins it, NOTHING if nothing is free. If no plan is worth `floor`, it may be
+    a worse one.
     """
-    table, worth = np.zeros((CANDIDATES, 6), np.int64), np.zeros(CANDIDATES)
-    count = list_beginnings(race, edition, chariot, token, left, least, weights, table, worth, out)
+    ends, worth = np.zeros((CANDIDATES, C_NUMBERS), np.int64), np.zeros((CANDIDATES, V_NUMBERS))
+    count = list_beginnings(race, edition, chariot, token, left, least, weights, ends, worth, scratch)
     chance = share_passing(race.points[chariot, SKILL], begun + 1 + edition.test[token])
     best, action = WORTHLESS, NOTHING
-    for expanded in range(count):
-        first = 0
-        for i in range(count):
-            if worth[i] > worth[first]:
-                first = i
-        value, units = worth[first], table[first, C_UNITS]
-        worth[first] = WORTHLESS
-        if expanded < EXPANDED and (weights[W_TESTS] > 0 or units < least):
-            pose = Pose(table[first, C_X], table[first, C_Y], table[first, C_HEADING])
+    for _ in range(min(count, EXPANDED)):
+        first = foremost(race, edition, chariot, count, WORTHLESS, weights, ends, worth, scratch)
+        value, units = worth[first, V_WORTH], ends[first, C_UNITS]
+        worth[first, V_WORTH] = TAKEN
+        if weights[W_TESTS] > 0 or units < least:
+            pose = Pose(ends[first, C_X], ends[first, C_Y], ends[first, C_HEADING])
             rest = RestOfTurn(left - units, least - units, edition.pivot[token])
-            direction = table[first, C_DIRECTION]
-            more = go_on_value(race, edition, chariot, pose, direction, rest, chance, best, weights, out)
+            direction, wanted = ends[first, C_DIRECTION], max(value, max(best, floor))
+            more = go_on_value(race, edition, chariot, pose, direction, rest, chance, wanted, weights, scratch)
             value = max(value, more)
-        elif expanded >= EXPANDED and value <= best:
-            break
         if value > best:
-            best, action = value, table[first, C_ACTION]
-    out[2] = action
-    return best
+            best, action = value, submove_code(ends[first, C_WAY], units // MM, ends[first, C_PIVOT] // DEGREE, CENTRE)
+    return best, action
 
 
 @kernel
-def best_token_for(race: RaceRecord, edition: EditionRecord, chariot, fastest, weights, out):
-    """The token whose best plan is worth most."""
+def best_token_for(race: RaceRecord, edition: EditionRecord, chariot, fastest, weights, scratch):
+    """The token whose best plan is worth most, the slowest of them; the fastest is tried first: it is best mostly."""
     best, choice = WORTHLESS, np.int64(0)
-    for token in range(min(fastest, TOKENS - 1) + 1):
+    for token in range(min(fastest, TOKENS - 1), -1, -1):
         most = reach_of(race, edition, chariot, token)
-        value = best_turn(race, edition, chariot, token, most, edition.least[token], 0, weights, out)
-        if value > best:
+        value, _ = best_turn(race, edition, chariot, token, most, edition.least[token], 0, best, weights, scratch)
+        if value >= best:
             best, choice = value, np.int64(token)
     return choice
 

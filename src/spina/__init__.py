@@ -1,6 +1,7 @@
 """Spina: chariot-racing board games, with rules at machine speed, bots, and tools for research.
 
-A race is started with `new`, loaded with `load`, or set up by hand with `position`:
+A race is started with `new`, loaded with `load`, set up by hand with `position`, or taken up at a moment of another
+race with `branch`:
 
     >>> import spina
     >>> spina.game_names()[:3]
@@ -40,6 +41,7 @@ command `spina` opens tables in the browser, `spina lab` runs studies.
 """
 
 from spina import interrupts as _interrupts  # noqa: F401  first: Ctrl-C ends the command silently from here on
+from spina.branches import branch
 from spina.errors import (
     EditionError,
     IllegalAction,
@@ -67,6 +69,7 @@ __all__ = [
     "SaveError",
     "SpinaError",
     "bots",
+    "branch",
     "game_names",
     "games",
     "load",

@@ -69,6 +69,10 @@ class SaveError(SpinaError):
     """A saved race that cannot be read, or whose replay does not match its hashes."""
 
 
+class LessonError(SpinaError):
+    """A lesson that cannot be read. The message names the file and the step."""
+
+
 class OptionError(SpinaError):
     """An unknown game, seat count, option or driver."""
 

@@ -8,12 +8,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from spina import save_file
 from spina.errors import IllegalAction, OptionError, PositionError, writable
 from spina.games import play as play_game
 from spina.games.editions import Edition, read_text, shown
+from spina.games.factions import drawn_in
 from spina.games.game import Action, Event, Game
 from spina.games.notation import typed
 from spina.games.plain_data import plain
@@ -53,6 +55,7 @@ class Race:
         "_log",
         "_steps",
         "_told",
+        "branches",
         "edition",
         "game",
         "options",
@@ -66,6 +69,8 @@ class Race:
     options: dict[str, Any]
     origin: int | dict[str, Any]
     """The seed, or the position that the race began from."""
+    branches: tuple[save_file.Branch, ...]
+    """The moments at which hidden information was dealt anew since then (`spina.branch`). The log begins after them."""
 
     def __init__(
         self,
@@ -75,9 +80,10 @@ class Race:
         options: dict[str, Any],
         origin: int | dict[str, Any],
         data: Bytes,
+        branches: tuple[save_file.Branch, ...] = (),
     ) -> None:
         self.game, self.edition, self.seats = game, edition, seats
-        self.options, self.origin = options, origin
+        self.options, self.origin, self.branches = options, origin, branches
         self._bytes = data
         self._log: list[tuple[int, Action]] = []
         self._hashes: list[tuple[int, int]] = []  # number of actions, state hash after them
@@ -244,6 +250,11 @@ green skill to +1
         self.check_may_act(seat)
         return self.game.explain(self._bytes, self.edition, seat, typed(self.game, self.edition, action))
 
+    def outcome(self, seat: int, action: Action | str) -> Any:
+        """What an action leads to, for a comparison with another one: `explain`, or what the game has instead."""
+        self.check_may_act(seat)
+        return self.game.outcome(self._bytes, self.edition, seat, typed(self.game, self.edition, action))
+
     def outlook(self, seat: int) -> list[Any]:
         """The consequences of every continuation, where a game can list them: in Chariot Race, every path."""
         self.check_may_act(seat)
@@ -358,9 +369,10 @@ green skill to +1
         """The race as text for a terminal."""
         return self.game.draw(self._bytes, self.edition, self._names(names), colour)
 
-    def svg(self, names: list[str] | None = None) -> str:
-        """The race as a picture."""
-        return self.game.picture(self._bytes, self.edition, self._names(names))
+    def svg(self, names: list[str] | None = None, colours: Sequence[int] | None = None) -> str:
+        """The race as a picture. `colours`: numbers of factions by seat, where the game lets seats choose them."""
+        with drawn_in(colours if colours and self.game.seats_have_colours(self.seats, self.options) else ()):
+            return self.game.picture(self._bytes, self.edition, self._names(names))
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -392,7 +404,7 @@ green skill to +1
             >>> race.to_act, trial.to_act
             ((0, 1), (1,))
         """
-        other = Race(self.game, self.edition, self.seats, self.options, self.origin, self._bytes.copy())
+        other = Race(self.game, self.edition, self.seats, self.options, self.origin, self._bytes.copy(), self.branches)
         other._log = self._log.copy()
         other._hashes = self._hashes.copy()
         other._steps = {seat: steps.copy() for seat, steps in self._steps.items()}
@@ -426,6 +438,7 @@ green skill to +1
             actions=[(seat, str(action)) for seat, action in self._log],
             hashes=[(count, f"{number:016x}") for count, number in self._hashes],
             pending=[(seat, str(step)) for seat, steps in self._steps.items() for step in steps],
+            branches=list(self.branches) or msgspec.UNSET,
         )
         over = self.over
         return save_file.Saved(
@@ -581,7 +594,7 @@ def position(
             said = found.completed(said, chosen)
         placed = found.position(said, chosen)
     except OptionError as error:
-        raise PositionError(f"options: {error}") from None
+        raise PositionError(say("data.field", where="options", why=error.said)) from None
     if rules is not None:
         found.go_by(placed.race, rules)
     return Race(found, chosen, placed.seats, placed.options, said, placed.race)

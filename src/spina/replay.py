@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from spina.branches import follow
 from spina.errors import SaveError, SpinaError
 from spina.games import play as play_game
 from spina.race import Race, position, start
@@ -36,13 +37,15 @@ def begin(saved: Saved) -> tuple[Race, Secrets]:
         if edition is None:
             raise SaveError(say("save.edition", edition=saved.edition))
         kept = saved.race or unsealed(saved.sealed or "")
-        if len(kept.actions) + len(kept.pending) > MOST_ACTIONS:
+        branches = kept.branches or []
+        if sum(len(branch.actions) for branch in branches) + len(kept.actions) + len(kept.pending) > MOST_ACTIONS:
             raise SaveError(say("save.too-many-actions", most=MOST_ACTIONS))
         if isinstance(kept.origin, dict):
             race = position(saved.game, kept.origin, edition=edition, rules=saved.rules)
         else:
             seed = read_seed(kept.origin)
             race = start(saved.game, saved.options, seats=saved.seats, seed=seed, edition=edition, rules=saved.rules)
+        race = follow(race, branches)
     except SaveError:
         raise
     except SpinaError as error:

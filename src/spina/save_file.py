@@ -13,10 +13,22 @@ from spina import seal
 from spina.errors import SaveError
 from spina.kernel.random import LARGEST_SEED, LARGEST_SHORT_SEED
 from spina.refusal_codes import say
+from spina.typed_data import ready
 
 FORMAT = 1
 MOST_DIGITS = len(str(LARGEST_SEED))
 LARGEST_FILE = 16 * 1024 * 1024
+
+
+class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A moment from which a race goes on otherwise: everything that one seat did not know was dealt anew."""
+
+    actions: list[tuple[int, str]]
+    """Seats and their choices up to that moment, in notation: from the origin, or from the branch before."""
+    seat: int
+    """The seat whose knowledge was kept."""
+    seed: int
+    """The seed of what was dealt anew."""
 
 
 class Secrets(msgspec.Struct, forbid_unknown_fields=True):
@@ -30,6 +42,8 @@ class Secrets(msgspec.Struct, forbid_unknown_fields=True):
     """Pairs of the number of actions and the state's hash after them."""
     pending: list[tuple[int, str]] = []
     """Steps of choices that are not complete."""
+    branches: list[Branch] | msgspec.UnsetType = msgspec.UNSET
+    """Moments at which hidden information was dealt anew, in their order. `actions` are those after the last."""
 
 
 class Saved(msgspec.Struct, forbid_unknown_fields=True):
@@ -52,6 +66,8 @@ class Saved(msgspec.Struct, forbid_unknown_fields=True):
     """The secrets, sealed, while the race runs."""
     edition_text: str | None = None
     """The text of the edition, unless it is the reference."""
+    names: list[str] | msgspec.UnsetType = msgspec.UNSET
+    """Names of those who raced, by seat, for races at tables."""
 
 
 def write(saved: Saved, path: str | Path) -> None:
@@ -99,7 +115,7 @@ def read(path: str | Path) -> Saved:
 def parse(data: bytes, name: str = "saved race") -> Saved:
     """Saved contents from bytes."""
     try:
-        saved = msgspec.json.decode(data, type=Saved)
+        saved = msgspec.json.decode(data, type=ready(Saved))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise SaveError(say("save.not-a-race", name=name).reworded(f"{name} is not a saved race: {error}")) from None
     if saved.spina != FORMAT:
@@ -129,7 +145,7 @@ def sealed(secrets: Secrets) -> str:
 def unsealed(text: str) -> Secrets:
     """What was sealed. Raises SaveError."""
     try:
-        return msgspec.json.decode(seal.open_seal(text), type=Secrets)
+        return msgspec.json.decode(seal.open_seal(text), type=ready(Secrets))
     except msgspec.MsgspecError as error:
         raise SaveError(
             say("save.sealed-damaged").reworded(f"the sealed part of the saved race is damaged: {error}")

@@ -13,6 +13,7 @@ import spina
 PUBLIC = [
     "spina",
     "spina.race",
+    "spina.branches",
     "spina.replay",
     "spina.simulation",
     "spina.bots",
@@ -38,6 +39,7 @@ SHOWN = {
         "new",
         "position",
     ],
+    "spina.branches": ["branch"],
     "spina.replay": ["load"],
     "spina.simulation": ["simulate"],
     "spina.bots": ["make", "names"],

@@ -22,6 +22,7 @@ from spina.games.schemas import Schema, schemas_of, sent_schemas
 from spina.games.shared_view import SharedView
 from spina.table.bots.analysis import Analysis
 from spina.table.http.api import Listed
+from spina.table.http.local_network import Reach
 from spina.table.http.responses import Failure
 from spina.table.live import protocol
 from spina.table.live.replay_steps import Replay
@@ -43,6 +44,7 @@ SENT = (
     Analysis,
     Listed,
     Failure,
+    Reach,
     Setting,
     SharedView,
 )

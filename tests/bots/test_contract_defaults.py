@@ -33,6 +33,7 @@ class PlainCharioteer(Charioteer):
 
     features, measure_features, network = Game.features, staticmethod(Game.measure_features), Game.network
     levels = Game.levels
+    reasons = Game.reasons
     drivers = MappingProxyType({"random": Charioteer.drivers["random"]})
     line_up = ("random", "random", "random")
 
@@ -122,7 +123,7 @@ def test_workers_choose_and_advise() -> None:
     for bot in ("easy", "expert", "random"):
         assert race.check(seat, choose(Question.of(race, seat, bot, 5))) is None
     found = advise(AdviceQuestion.of(race, seat, 5, iterations=24, milliseconds=60_000.0))
-    assert found.reason is None and len(found.candidates) > 1
+    assert found.reasons == [] and len(found.candidates) > 1
     chosen = str(race.legal(seat)[-1])
     compared = advise(AdviceQuestion.of(race, seat, 5, iterations=24, milliseconds=60_000.0, chosen=chosen))
     assert compared.chosen is not None and compared.chosen.action == chosen
@@ -152,14 +153,14 @@ def test_a_table_plays_hints_and_analyses(tmp_path: Path, monkeypatch: pytest.Mo
         assert [seat.bot for seat in room.seats] == [None, "random", "random"]
         assert room.state_for(anna.id, None, {}).chances is not None
         _, advice = await house.services.hints.hint(room, anna.id, 0)
-        assert advice.reason is None and advice.candidates
+        assert advice.reasons == [] and advice.candidates
         await house.lobby.leave(anna, room.table.id)
         watched = await house.table(anna, NAME, "easy", "expert")
         while watched.table.status != "over":
             await asyncio.sleep(0.01)
         while (found := await house.services.analyst.analysis(watched, anna.id)).status == "working":
             await asyncio.sleep(0.01)
-        assert found.choices and all(choice.reason is None for choice in found.choices)
+        assert found.choices and all(choice.reasons == [] for choice in found.choices)
         assert max(found.chances[-1].chances) >= 1 / 3
 
     in_house(tmp_path, test)

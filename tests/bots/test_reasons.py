@@ -16,7 +16,6 @@ from spina.games.editions import Edition
 from spina.games.feature import Feature
 from spina.race import Race
 from spina.table.bots import worker
-from spina.table.bots.worker_messages import Option
 
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
 
@@ -79,20 +78,32 @@ def test_reasons_of_chariot_race_count_the_spaces_of_the_edition(edition: Editio
     assert difference(at("m13"), at("m6"), "to go") == pytest.approx(7)
 
 
-def test_a_hint_says_how_many_spaces_of_its_own_edition_a_choice_gains(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both doors: bots in Python, and the workers of a table."""
+def test_a_bot_says_how_many_spaces_of_its_own_edition_a_choice_gains(monkeypatch: pytest.MonkeyPatch) -> None:
     edition = longer_charioteer()
     further, behind = charioteer(edition, progress=40), charioteer(edition, progress=33)
     only_way = Network(1, np.array([-1.0] + [0.0] * 12 + [10.0]))  # less to go is better, and nothing else counts
     monkeypatch.setattr(network_weights, "load", lambda game: only_way)
-    weighed = [(Option(str(n), [0.5, 0.5], 1), tuple(standing(race))) for n, race in enumerate((further, behind))]
-    because = worker._advice(further, 0, weighed, None).reason
-    assert because is not None and (because.figure, because.amount) == ("to-go", 7)
     search = spina.bots.Search(further.game, iterations=1)
     step = further.legal(0)[0]
-    candidates = [spina.bots.Candidate(step, 1, (0.5, 0.5), figures) for _, figures in weighed]
+    candidates = [spina.bots.Candidate(step, 1, (0.5, 0.5), tuple(standing(race))) for race in (further, behind)]
     said = search._reason(further, candidates)
     assert said is not None and said.words == "gets 7 spaces further"
+
+
+def test_a_hint_counts_the_spaces_of_its_own_edition() -> None:
+    hand = ["green-2 green-2 red-1", "green-2 green-2 red-3", "green-2 green-2 red-5", "red-1 red-1 red-3"]
+    race = charioteer(longer_charioteer(), hand=hand, progress=85)
+    far, near = "green-2: a b c", "red-1: a d"
+    gained = []
+    for action in (far, near):
+        trial = race.copy()
+        trial.play(0, action)
+        trial.play(1, "reset: a")
+        gained.append(trial.view(0)["chariots"][0]["progress"] - 85)
+    against, found = worker.telling(race, 0, far, [near])
+    spaces = next(reason for reason in found if reason.code == "spaces")
+    assert against == near and spaces.good
+    assert (spaces.values["n"], spaces.values["by"]) == (gained[0], gained[0] - gained[1])
 
 
 def test_fan_tokens_are_counted_as_they_are_held_not_as_they_are_won() -> None:

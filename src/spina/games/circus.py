@@ -11,23 +11,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from spina.games.pictures import (
-    FACTIONS,
-    Element,
-    Look,
-    Palette,
-    at,
-    group,
-    inscription,
-    lap_counter,
-    metae,
-    number,
-    obelisk,
-    path,
-    polygon,
-    rect,
-    shape,
-)
+from spina.games.factions import FACTIONS, shape
+from spina.games.pictures import Palette, inscription, lap_counter, metae, obelisk
+from spina.games.svg import Element, Look, at, group, number, path, polygon, rect
 
 WIDTH, HEIGHT = 1600.0, 820.0
 """Size of the picture of the board."""

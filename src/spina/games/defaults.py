@@ -16,20 +16,8 @@ from spina.errors import NotationError
 from spina.games import circus
 from spina.games.actions import Action, Event
 from spina.games.editions import Edition, Files, Sheet, sealed
-from spina.games.pictures import (
-    LEGEND,
-    Element,
-    Palette,
-    Plaque,
-    building,
-    chariot,
-    definitions,
-    document,
-    element,
-    group,
-    legend,
-    path,
-)
+from spina.games.pictures import LEGEND, Palette, Plaque, building, chariot, definitions, legend
+from spina.games.svg import Element, document, element, group, path
 from spina.games.terminal import badge, fitted, name_columns
 from spina.kernel.record import record
 from spina.refusal_codes import say

@@ -22,9 +22,11 @@ from spina.errors import IllegalAction, NotationError, OptionError, PositionErro
 from spina.games import defaults
 from spina.games.actions import Action as Action
 from spina.games.actions import Event as Event
+from spina.games.choice_reasons import Reason
 from spina.games.command_line import AddCommand
 from spina.games.editions import Edition, Files, extent, shown
 from spina.games.encoding import Encoding
+from spina.games.factions import FACTIONS
 from spina.games.feature import Feature
 from spina.games.levels import DEFAULT_LEVELS, Level
 from spina.games.mapping_struct import Fields, MappingStruct
@@ -56,6 +58,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     high: int = 0
     seats: tuple[int, ...] = ()
     """Seat counts that it is for; all, if empty."""
+    first: Any = None
+    """Default in a first race; None: `default`."""
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -135,6 +139,8 @@ class Game(ABC):
     """Whether `legal` lists all legal actions; if not, it lists a sensible menu, and `check` accepts the others too."""
     web: ClassVar[WebFiles] = WebFiles()
     """Scripts, styles, messages, icon and rules page for the browser; without them the table uses generic ones."""
+    lesson: ClassVar[Path | None] = None
+    """The file of its lesson (`games/lessons.py`). A game without one has no Learn."""
     view_type: ClassVar[Any] = dict[str, Any]
     """What `view` returns: a struct that derives from `SharedView`, or a dict. The JSON schema of the HTTP interface
     and the types of the page scripts are generated from these types and `event_types`."""
@@ -340,9 +346,26 @@ class Game(ABC):
         self.encode(race, edition, seat, action)
         return str(action)
 
+    def reasons(self, race: Bytes, edition: Edition, seat: int, action: Action, other: Action) -> list[Reason]:
+        """What speaks for an action and against it, compared with another answer to the same question.
+
+        Made of figures that the seat may know. A page has a message for each (see `Reason`). Default: none.
+        """
+        return []
+
     def outlook(self, race: Bytes, edition: Edition, seat: int) -> list[Any]:
         """Explanations of every way to complete the present choice, where these can be listed."""
         return []
+
+    def outcome(self, race: Bytes, edition: Edition, seat: int, action: Action) -> Any:
+        """What an action leads to, for pages that show it beside another one after a race.
+
+        Default: what `explain` says; None if only whole choices can be explained.
+        """
+        try:
+            return self.explain(race, edition, seat, action)
+        except IllegalAction:
+            return None
 
     def offer(self, race: Bytes, edition: Edition, seat: int) -> MappingStruct | dict[str, Any]:
         """What the seat may choose now with the consequences attached, as `offer_type`.
@@ -410,11 +433,26 @@ class Game(ABC):
         """The race as SVG, as a spectator sees it. Default: a circus with a chariot for each seat."""
         return defaults.race_svg(self.title, self.laps, self._seat_progress(race, edition, names))
 
+    def travels(self, edition: Edition, told: Sequence[Event]) -> list[tuple[str, float, float, float]]:
+        """The ways of pieces during these events, step by step, for clips: id in `picture`, x, y, degrees clockwise.
+
+        Default: none, so that pieces go straight from one picture to the next.
+        """
+        return []
+
     def board(self, edition: Edition, scenario: str | None = None) -> str:
         """The empty board as SVG; where an edition has several, the first or the one of this name."""
         if scenario is not None:
             raise OptionError(say("option.other-board", title=self.title, scenario=repr(scenario)))
         return defaults.board_svg(self.title, self.laps)
+
+    def seats_have_colours(self, seats: int, options: Mapping[str, Any]) -> bool:
+        """Whether each seat of a race has one colour, which people may choose, and draws its chariot in it.
+
+        Default: yes, if there are colours enough. A game whose rules give colours to chariots says no: a seat then
+        has the colour of its number, or the one that the game's page gives it.
+        """
+        return seats <= len(FACTIONS)
 
     def scene(self, edition: Edition, options: Mapping[str, Any]) -> Scene:
         """The board of a race with these options, with the coordinates of everything on it."""
@@ -431,4 +469,4 @@ class Game(ABC):
 
     def position(self, data: Mapping[str, Any], edition: Edition) -> Placed:
         """A position from plain data. Raises PositionError naming the field. Default: there are none."""
-        raise PositionError(f"positions of {self.title} cannot be built by hand")
+        raise PositionError(say("position.none", title=self.title))

@@ -10,6 +10,7 @@ from spina.games.game import Action, Game
 from spina.games.plain_data import converted, plain
 from spina.refusal_codes import say
 from spina.sentences import OTHER
+from spina.typed_data import ready
 
 SHOWN = 40
 """Most characters of a text from outside that a message repeats."""
@@ -40,7 +41,7 @@ def checked(action: Action) -> Action:
     """The action with its fields checked against their declared types. Raises IllegalAction naming a wrong field."""
     kind, fields = type(action), msgspec.structs.asdict(action)
     try:
-        return msgspec.convert(fields, kind)
+        return msgspec.convert(fields, ready(kind))
     except msgspec.ValidationError:
         pass  # perhaps only a NumPy number; otherwise the conversion below says which field is wrong
     try:

@@ -1,21 +1,16 @@
-"""What the pictures of all games share: an SVG builder, the palette, the six factions and their chariots.
+"""What the pictures of all games share: the palette, inscriptions, the chariots, monuments, the building, the legend.
 
-Everything is drawn with presentation attributes, never with style sheets, so that a picture set into a page
-changes nothing else on it and passes a strict content security policy; a page's own style sheet still wins.
 Names of definitions begin with `spina-`.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
 from unicodedata import east_asian_width
 
-Value = str | int | float | None
-Look = dict[str, Value]
-"""Attributes that several elements share."""
+from spina.games.factions import FACTIONS, Faction, faction, shape
+from spina.games.svg import Element, Look, Value, at, element, group, number, path, rect, use
 
 CAPITALS = "'Trajan Pro','Cinzel','Optima','Palatino Linotype','Palatino','Book Antiqua','P052',serif"
 """Fonts for inscriptions and headings: Roman capitals that a system may have."""
@@ -51,124 +46,6 @@ class Palette:
     BLOOD = "#8c1d18"
 
 
-# --- the builder ----------------------------------------------------------------------------------------------------
-
-
-def number(value: float) -> str:
-    """A coordinate, rounded to a tenth of a unit and written as short as possible."""
-    if not math.isfinite(value):
-        raise ValueError(f"a coordinate must be finite, not {value}")
-    text = f"{value:.1f}".removesuffix(".0")
-    return "0" if text == "-0" else text
-
-
-def clean(text: str) -> str:
-    """The text without characters that no XML document may hold, such as control characters."""
-    return "".join(letter if _allowed(ord(letter)) else "\N{REPLACEMENT CHARACTER}" for letter in text)
-
-
-def _allowed(code: int) -> bool:
-    return code in (9, 10, 13) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000
-
-
-@dataclass(frozen=True, slots=True)
-class Element:
-    """One SVG element; `str()` gives its text, with everything escaped."""
-
-    tag: str
-    attributes: tuple[tuple[str, str], ...]
-    children: tuple[Element | str, ...]
-
-    def __str__(self) -> str:
-        parts: list[str] = []
-        self._write(parts)
-        return "".join(parts)
-
-    def _write(self, parts: list[str]) -> None:
-        parts.append(f"<{self.tag}")
-        parts.extend(f' {name}="{escape(clean(value))}"' for name, value in self.attributes)
-        if not self.children:
-            parts.append("/>")
-            return
-        parts.append(">")
-        for child in self.children:
-            if isinstance(child, Element):
-                child._write(parts)
-            else:
-                parts.append(escape(clean(child), quote=False))
-        parts.append(f"</{self.tag}>")
-
-
-def element(tag: str, *children: Element | str, **attributes: Value) -> Element:
-    """An element. Underscores in its attributes become hyphens (`stroke_width`), a last one goes (`class_`).
-
-    Attributes that are None are left out; numbers are shortened.
-    """
-    named = tuple(
-        (name.removesuffix("_").replace("_", "-"), value if isinstance(value, str) else number(value))
-        for name, value in attributes.items()
-        if value is not None
-    )
-    return Element(tag, named, children)
-
-
-def group(children: Iterable[Element], **attributes: Value) -> Element:
-    """A `<g>` around the children."""
-    return element("g", *children, **attributes)
-
-
-def path(data: str, *children: Element, **attributes: Value) -> Element:
-    """A `<path>` with this data."""
-    return element("path", *children, d=data, **attributes)
-
-
-def rect(x: float, y: float, width: float, height: float, **attributes: Value) -> Element:
-    """A `<rect>` with its upper left corner at (x, y)."""
-    return element("rect", x=x, y=y, width=width, height=height, **attributes)
-
-
-def at(x: float, y: float, turn: float = 0.0, scale: float = 1.0) -> str:
-    """The transformation that brings what is drawn around (0, 0) to its place."""
-    text = f"translate({number(x)} {number(y)})"
-    if turn:
-        text += f" rotate({number(turn)})"
-    if scale != 1:
-        text += f" scale({scale:.3g})"
-    return text
-
-
-def use(name: str, **attributes: Value) -> Element:
-    """A copy of the definition with this name."""
-    return element("use", href="#" + name, **attributes)
-
-
-def inscription(text: str, x: float, y: float, size: float, **attributes: Value) -> Element:
-    """A line of Roman capitals, centred unless told otherwise."""
-    given: Look = {"text_anchor": "middle", "fill": Palette.INK, **attributes}
-    return element("text", text, x=x, y=y, font_family=CAPITALS, font_size=size, **given)
-
-
-def polygon(points: Iterable[tuple[float, float]]) -> str:
-    """Path data of the closed polygon through the points."""
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
-
-
-def document(width: float, height: float, children: Iterable[Element], *, title: str, label: str, class_: str) -> str:
-    """A whole picture: its title, its description for screen readers, and its parts."""
-    svg = element(
-        "svg",
-        element("title", title),
-        element("desc", label),
-        *children,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {number(width)} {number(height)}",
-        class_=class_,
-        role="img",
-        aria_label=label,
-    )
-    return str(svg)
-
-
 # --- words ----------------------------------------------------------------------------------------------------------
 
 _NUMERALS = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
@@ -202,62 +79,10 @@ def shortened(text: str, most: int) -> str:
     return text
 
 
-# --- the factions ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Faction:
-    """A stable of the circus. Its letter and shape tell it from the others without colour."""
-
-    name: str
-    letter: str
-    shape: str
-    colour: str
-    horse: str  # the lighter tone of its horses
-    ink: str  # for the letter on the colour
-
-
-FACTIONS = (
-    Faction("red", "R", "circle", "#c0331f", "#d9705c", "#fff6e4"),
-    Faction("white", "W", "square", "#fbf7ee", "#e2dac8", "#2a1911"),
-    Faction("blue", "B", "diamond", "#1d62a5", "#6d9fd0", "#fff6e4"),
-    Faction("green", "G", "triangle", "#2b7c4f", "#74b08d", "#fff6e4"),
-    Faction("purple", "P", "cross", "#7a3a86", "#b07fba", "#fff6e4"),
-    Faction("gold", "A", "star", "#eeb62f", "#f4d27c", "#2a1911"),
-)
-"""By seat. Gold goes by the A of *aurata*, as green has the G."""
-
-
-def faction(seat: int) -> Faction:
-    """The faction that a seat drives for."""
-    return FACTIONS[seat % len(FACTIONS)]
-
-
-def shape(name: str, radius: float) -> str:
-    """Path data of a faction's shape around (0, 0), facing right. All shapes have about the same area."""
-    r = radius
-    if name == "circle":
-        half = f"a{number(r)} {number(r)} 0 1 1 "
-        return f"M{number(-r)} 0{half}{number(2 * r)} 0{half}{number(-2 * r)} 0Z"
-    if name == "square":
-        a = r * 0.9
-        return polygon(((-a, -a), (a, -a), (a, a), (-a, a)))
-    if name == "diamond":
-        a = r * 1.24
-        return polygon(((-a, 0), (0, -a), (a, 0), (0, a)))
-    if name == "triangle":
-        return polygon(((-r * 0.86, -r * 1.2), (r * 1.44, 0), (-r * 0.86, r * 1.2)))
-    if name == "cross":
-        a, b = r * 1.1, r * 0.6
-        arm = ((a, -b), (a, b), (b, b))
-        turns = ((1, 0), (0, 1), (-1, 0), (0, -1))
-        return polygon((x * c - y * s, x * s + y * c) for c, s in turns for x, y in arm)
-    if name == "star":
-        points = 8
-        angles = [math.pi * k / points for k in range(2 * points)]
-        radii = [r * (1.28 if k % 2 == 0 else 0.9) for k in range(2 * points)]
-        return polygon((q * math.cos(a), q * math.sin(a)) for q, a in zip(radii, angles, strict=True))
-    raise ValueError(f"no shape is called {name!r}")
+def inscription(text: str, x: float, y: float, size: float, **attributes: Value) -> Element:
+    """A line of Roman capitals, centred unless told otherwise."""
+    given: Look = {"text_anchor": "middle", "fill": Palette.INK, **attributes}
+    return element("text", text, x=x, y=y, font_family=CAPITALS, font_size=size, **given)
 
 
 # --- chariots -------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import numpy as np
 from spina.errors import SpinaError
 from spina.refusal_codes import say
 from spina.sentences import Sentence
+from spina.typed_data import ready
 
 DEPTH = 16
 """Most levels of lists and tables inside each other."""
@@ -36,7 +37,9 @@ def plain(value: object, error: type[SpinaError], what: str) -> Any:
 def converted(data: object, kind: type[T], error: type[SpinaError], what: str) -> T:
     """Plain data in their typed form. Raises `error` naming the field, or `what` the data are."""
     try:
-        return msgspec.convert(data, kind, str_keys=True)  # whole numbers that are keys come back from JSON as texts
+        return msgspec.convert(
+            data, ready(kind), str_keys=True
+        )  # whole numbers that are keys come back from JSON as texts
     except msgspec.ValidationError as wrong:
         text, _, path = str(wrong).partition(" - at `$")
         path = path.rstrip("`").lstrip(".")

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from spina.errors import PositionError
 from spina.games.plain_data import converted
+from spina.refusal_codes import say
 
 T = TypeVar("T")
 
@@ -16,9 +17,7 @@ def convert(data: Mapping[str, Any], kind: type[T]) -> T:
     return converted(data, kind, PositionError, "position")
 
 
-def between(
-    where: str, value: float, low: float, high: float, text: str = "must be {low} to {high}, not {value}"
-) -> None:
+def between(where: str, value: float, low: float, high: float) -> None:
     """Raise PositionError unless the value of the field lies in these bounds."""
     if not low <= value <= high:
-        raise PositionError(f"{where}: " + text.format(low=low, high=high, value=value))
+        raise PositionError(say("position.between", where=where, low=low, high=high, value=value))

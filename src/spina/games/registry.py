@@ -99,12 +99,13 @@ def play(name: str) -> Game:
     """A game to race at once, while a person watches. Raises OptionError for a name that is not installed.
 
     Compiled code is loaded if it is in the cache. Otherwise races begin interpreted, a child process compiles the game
-    (`background_compile`), and they change over in the middle. With `SPINA_COMPILE=wait` it is the same as `get`.
+    (`background_compile`), and they change over in the middle. With `SPINA_COMPILE=wait` it is the same as `get`; after
+    `background_compile.disable` the same as `find`.
     """
     if compiler.WAITS:
         return get(name)
     game, needed = find(name), folders(name)
-    if not compiler.is_ready(*needed) and not compiler.load(*needed):
+    if background_compile.is_enabled() and not compiler.is_ready(*needed) and not compiler.load(*needed):
         background_compile.begin(name, needed)
     return game
 

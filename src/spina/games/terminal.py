@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from unicodedata import east_asian_width
 
-from spina.games.pictures import faction, shortened
+from spina.games.factions import faction
+from spina.games.pictures import shortened
 
 NAME = 16
 """Most letters of a name."""

@@ -12,7 +12,8 @@ Every file may be missing; the table then uses its own default:
 | `rules.css` | style of the rules page | none |
 | `icon.svg` | picture of 560 by 300 for lists | the house's own |
 | `rules.md` | the complete rules in English, with numbered rulings | no page of complete rules |
-| `messages/LANGUAGE/AREA.json` | texts: `home`, `refusals`, `rules`, `setup`, `table` | title and summary |
+| `figures/figures.json`, `figures/ID.svg` | figures of the rules pages (`rule_figures.py`) | no figures |
+| `messages/LANGUAGE/AREA.json` | texts: `figures`, `home`, `refusals`, `rules`, `setup`, `table` | title and summary |
 
 A script is served at `/static/VERSION/games/NAME/web/FILE`. The address has the same shape as the path of Spina's own
 games in the source tree, so that `../../../web/static/js/dom.js` finds the shared modules in the browser and for `tsc`.

@@ -10,8 +10,8 @@ import numpy as np
 
 from spina.errors import OptionError
 from spina.games import get
+from spina.games.factions import FACTIONS
 from spina.games.game import Game
-from spina.games.pictures import FACTIONS
 from spina.games.studies import intervals, measures
 from spina.games.studies.facts import Facts
 from spina.games.studies.intervals import Estimate

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.games import get
+from spina.games.factions import FACTIONS
 from spina.games.game import Game
-from spina.games.pictures import FACTIONS
 from spina.games.studies.facts import Columns, Facts, joined
 from spina.games.studies.profile import ChariotProgress
 from spina.games.studies.recording import Recording, Task

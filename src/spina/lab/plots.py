@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from spina.errors import SpinaError
-from spina.games.pictures import FACTIONS
+from spina.games.factions import FACTIONS
 from spina.games.studies.intervals import Estimate, Unit
 
 INK, SOFT, LINE, GROUND, ACCENT, WATER = "#010203", "#010204", "#010205", "#010206", "#010207", "#010208"

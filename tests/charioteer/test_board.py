@@ -15,17 +15,9 @@ from spina.games.charioteer.pictures.board import Card, Chariot, Layout, board_s
 from spina.games.charioteer.pictures.layout import LANES, corners
 from spina.games.charioteer.rules.record import FACE_NAMES, SPACES
 from spina.games.circus import DEPTH, HEIGHT, MIDDLE, RADIUS, STRAIGHT, WIDTH
-from spina.games.pictures import (
-    CHARIOT_LENGTH,
-    CHARIOT_WIDTH,
-    FACTIONS,
-    element,
-    number,
-    ordinal,
-    roman,
-    shape,
-    shortened,
-)
+from spina.games.factions import FACTIONS, shape
+from spina.games.pictures import CHARIOT_LENGTH, CHARIOT_WIDTH, ordinal, roman, shortened
+from spina.games.svg import element, number
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -14,12 +14,13 @@ from spina.games.charioteer.bots.features import FEATURES, measure_features
 from spina.games.charioteer.bots.levels import FROZEN_LEVELS, LEVELS
 from spina.games.charioteer.components.edition import FILES, CharioteerEdition
 from spina.games.charioteer.pictures import board, terminal_board
-from spina.games.charioteer.play import actions, events, explanation, narrator, offer, positions
+from spina.games.charioteer.play import actions, events, explanation, narrator, offer, positions, reasons
 from spina.games.charioteer.play import view as seeing
 from spina.games.charioteer.play.places import Places
 from spina.games.charioteer.play.refusals import say
 from spina.games.charioteer.rules import entries as rules
 from spina.games.charioteer.rules.record import COLOUR_NAMES, RACE, SEATS, STEPS
+from spina.games.choice_reasons import Reason
 from spina.games.editions import Edition
 from spina.games.encoding import Encoding
 from spina.games.game import Action, Event, Game, Placed, Scene
@@ -68,6 +69,7 @@ class Charioteer(Game):
     places_type = Places
     pace = 0.15
     web = WebFiles(Path(__file__).parent / "web")
+    lesson = Path(__file__).parent / "lesson" / "lesson.json"
 
     @cached_property
     def lab(self) -> LabProfile:
@@ -125,6 +127,11 @@ class Charioteer(Game):
             raise IllegalAction(say("charioteer.only-choices-explained"))
         return explanation.explain(race, _own(edition), seat, action)
 
+    def reasons(self, race: Bytes, edition: Edition, seat: int, action: Action, other: Action) -> list[Reason]:
+        if not isinstance(action, actions.Choice) or not isinstance(other, actions.Choice):
+            return []  # steps of a choice that is being made have no outcome yet
+        return reasons.reasons(race, _own(edition), seat, action, other)
+
     def offer(self, race: Bytes, edition: Edition, seat: int) -> offer.Offer:
         return offer.offer(race, _own(edition), seat)
 
@@ -162,6 +169,14 @@ class Charioteer(Game):
         ]
         crowd = [board.card(name) for name in view["crowd"]]
         return board.race_svg(_layout(own), chariots, laps=own.laps, die=view["emperor"], crowd=crowd)
+
+    def travels(self, edition: Edition, told: Sequence[Event]) -> list[tuple[str, float, float, float]]:
+        place = _layout(_own(edition))
+        return [
+            (f"chariot-{e.seat}", *place.spot(e.space, e.lane, e.lane + 1))
+            for e in told
+            if isinstance(e, events.Stepped)
+        ]
 
     def board(self, edition: Edition, scenario: str | None = None) -> str:
         if scenario is not None:

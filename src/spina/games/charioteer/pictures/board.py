@@ -27,30 +27,21 @@ from spina.games.circus import (
     spina,
     temple,
 )
+from spina.games.factions import faction, shape
 from spina.games.pictures import (
     KERB,
     LEGEND,
-    Element,
-    Look,
     Palette,
     Plaque,
-    at,
     building,
     chariot,
     definitions,
-    document,
-    element,
-    faction,
-    group,
     inscription,
     legend,
-    number,
     ordinal,
-    path,
-    rect,
     roman,
-    shape,
 )
+from spina.games.svg import Element, Look, at, document, element, group, number, path, rect
 
 __all__ = ["Card", "Chariot", "Layout", "board_svg", "layout", "race_svg"]
 
@@ -122,7 +113,7 @@ def race_svg(
     parts = [
         *_board(board, title, laps, done),
         *_on_spina(lap, die, crowd),
-        group(_pieces(board, chariots, laps), class_="chariots"),
+        group(pieces(board, chariots, laps), class_="chariots"),
         legend(plaques, WIDTH, HEIGHT),
     ]
     label = _label(title, [plaque.words for plaque in plaques], lap, laps, die, crowd)
@@ -154,7 +145,8 @@ def _board(board: Layout, title: str, laps: int, done: int) -> list[Element]:
     return [definitions(), *building(oval, DEPTH, WIDTH, HEIGHT), *_track(board), *_spina(title, laps, done)]
 
 
-def _pieces(board: Layout, chariots: Sequence[Chariot], laps: int) -> list[Element]:
+def pieces(board: Layout, chariots: Sequence[Chariot], laps: int) -> list[Element]:
+    """The chariots on their spaces, in their lanes."""
     together = Counter(c.space for c in chariots)
     found = []
     for c in sorted(chariots, key=lambda c: (c.space, c.lane)):
@@ -170,7 +162,7 @@ def _pieces(board: Layout, chariots: Sequence[Chariot], laps: int) -> list[Eleme
 def _track(board: Layout) -> list[Element]:
     """The spaces, the ruts of the wheels, arrows that show the way, the start, the line, the numbers."""
     p = Palette
-    spaces = [_space(space, space.index == board.start) for space in board.spaces]
+    spaces = [space_drawing(space, space.index == board.start) for space in board.spaces]
     rut: Look = {"stroke": p.EARTH_DEEP, "stroke_opacity": 0.13, "stroke_width": 1.5}
     ruts = [path(oval(DEPTH * k / LANES), stroke_dasharray=f"{60 + 17 * k} {9 + k}", **rut) for k in range(1, LANES)]
     return [
@@ -182,7 +174,8 @@ def _track(board: Layout) -> list[Element]:
     ]
 
 
-def _space(space: Space, start: bool) -> Element:
+def space_drawing(space: Space, start: bool) -> Element:
+    """A space of the track."""
     words = f"Space {space.index}" + (", outer" if space.outer else "") + (", the start" if start else "")
     kinds = "space " + ("outer" if space.outer else "regular") + (" start" if start else "")
     fill = Palette.SAND if space.index % 2 else Palette.SAND_WARM
@@ -288,7 +281,7 @@ _SOLIDS = {  # glyphs that are filled
 }
 
 
-def _glyph(name: str) -> list[Element]:
+def glyph(name: str) -> list[Element]:
     """The sign of a face of the die or of an icon, about 24 wide around (0, 0)."""
     if name == "all":
         corners = ((-11, -11), (0.5, -11), (-11, 0.5), (0.5, 0.5))
@@ -312,20 +305,25 @@ def _on_spina(lap: int, die: str | None, crowd: Sequence[Card | None]) -> list[E
         parts.append(lap_numeral(roman(lap)))
     for slot, card in enumerate(crowd):
         if card is not None:
-            face = _card(card, active=slot == 0)
+            face = card_drawing(card, active=slot == 0)
             parts.append(group(face, id=f"crowd-{slot}", class_="card", transform=at(*CARDS[slot])))
     if die is not None:
         face = [
             element("title", f"The emperor asks for: {die}"),
             rect(-19, -19, 38, 38, rx=7, fill=p.IVORY, stroke=p.INK),
-            *_glyph(die),
+            *glyph(die),
         ]
         parts.append(group(face, id="die", class_="die", transform=at(*DIE)))
         parts.append(frieze(die.upper(), SHRINE, PODIUM))
     return parts
 
 
-def _card(card: Card, active: bool) -> list[Element]:
+def symbol(colour: str) -> list[Element]:
+    """The sign of a colour around (0, 0), without a number."""
+    return [path(shape(_SHAPES[colour], 11), fill=_PIGMENTS[colour])]
+
+
+def card_drawing(card: Card, active: bool) -> list[Element]:
     """A crowd card around (0, 0): a row for each symbol, and one for the icon."""
     p = Palette
     width, height = CARD
@@ -348,7 +346,7 @@ def _card(card: Card, active: bool) -> list[Element]:
             ]
     if card.icon != "none":
         place = at(0, (rows - 1) / 2 * pitch, scale=1.2 if card.symbols else 1.9)
-        parts.append(group(_glyph(card.icon), transform=place))
+        parts.append(group(glyph(card.icon), transform=place))
     return parts
 
 

@@ -31,7 +31,8 @@ from spina.games.circus import (
     point,
     rounded,
 )
-from spina.games.pictures import CHARIOT_LENGTH, number
+from spina.games.pictures import CHARIOT_LENGTH
+from spina.games.svg import number
 
 INNER_RING = 32.0
 """Depth of the ring that outer spaces do not reach."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from spina.errors import PositionError
 from spina.games.charioteer.components.edition import CharioteerEdition
+from spina.games.charioteer.play.refusals import say
 from spina.games.charioteer.rules import entries
 from spina.games.charioteer.rules.record import (
     COLOUR_NAMES,
@@ -103,7 +104,8 @@ class _Builder:
     def build(self) -> Bytes:
         given, edition = self.given, self.edition
         seats = len(given.chariots)
-        between("chariots", seats, 2, SEATS, "a race has {low} to {high} chariots, not {value}")
+        if not 2 <= seats <= SEATS:
+            raise PositionError(say("charioteer.position.chariots", where="chariots", low=2, high=SEATS, given=seats))
         between("turn", given.turn, FIRST_TURN, MOST_TURNS)
         between("first_seat", given.first_seat, 0, seats - 1)
         between("seed", given.seed, 0, 2**64 - 1)
@@ -124,7 +126,9 @@ class _Builder:
         if self.given.emperor is None:
             return
         if self.given.emperor not in FACE_NAMES:
-            raise PositionError(f'emperor: no face "{self.given.emperor}": they are {", ".join(FACE_NAMES)}')
+            raise PositionError(
+                say("charioteer.position.face", where="emperor", face=self.given.emperor, known=", ".join(FACE_NAMES))
+            )
         self.race.die = FACE_NAMES.index(self.given.emperor)
 
     def _chariot(self, seat: int, chariot: Chariot) -> None:
@@ -143,15 +147,13 @@ class _Builder:
     def _skills(self, seat: int, skills: dict[str, int], where: str) -> None:
         edition = self.edition
         if sorted(skills) != sorted(COLOUR_NAMES):
-            raise PositionError(f"{where}: needs a place for each of {', '.join(COLOUR_NAMES)}")
+            raise PositionError(say("charioteer.position.skills", where=where, known=", ".join(COLOUR_NAMES)))
         for colour, place in skills.items():
             between(f"{where}.{colour}", place, 0, len(edition.skill_bonuses) - 1)
             self.race.skill[seat, COLOUR_NAMES.index(colour)] = place
         box = sorted(place for place in skills.values() if place >= edition.skill_spaces)
         if box != list(range(edition.skill_spaces, edition.skill_spaces + len(box))):
-            raise PositionError(
-                f"{where}: the bonus box fills from its lowest place, {edition.skill_spaces}, one marker to a place"
-            )
+            raise PositionError(say("charioteer.position.bonus-box", where=where, first=edition.skill_spaces))
 
     def _lanes(self) -> None:
         """The lanes of the chariots in one space must be 0, 1, 2 …; if left out, they follow the seats."""
@@ -164,8 +166,13 @@ class _Builder:
                 lanes = [*range(len(seats))]
             if sorted(-1 if lane is None else lane for lane in lanes) != [*range(len(seats))]:
                 raise PositionError(
-                    f"chariots[{seats[0]}].lane: the {len(seats)} chariots on space {space} need the lanes "
-                    f"0 to {len(seats) - 1}, each once"
+                    say(
+                        "charioteer.position.lanes",
+                        where=f"chariots[{seats[0]}].lane",
+                        given=len(seats),
+                        space=space,
+                        last=len(seats) - 1,
+                    )
                 )
             for seat, lane in zip(seats, lanes, strict=True):
                 self.race.lane[seat] = lane
@@ -185,17 +192,38 @@ class _Builder:
         counts = np.zeros_like(self.race.bag)
         for i, name in enumerate(names):
             if name not in edition.kind_names:
-                raise PositionError(f'{where}[{i}]: no token "{name}": there are {", ".join(edition.kind_names)}')
+                raise PositionError(
+                    say(
+                        "charioteer.position.token",
+                        where=f"{where}[{i}]",
+                        name=name,
+                        known=", ".join(edition.kind_names),
+                    )
+                )
             kind = edition.kind_names.index(name)
             counts[kind] += 1
             if edition.fan_kinds[kind]:
                 fan[name] -= 1
                 if fan[name] < 0:
-                    raise PositionError(f'{where}[{i}]: there are only {edition.fan_counts[kind]} tokens "{name}"')
+                    raise PositionError(
+                        say(
+                            "charioteer.position.too-many-tokens",
+                            where=f"{where}[{i}]",
+                            most=edition.fan_counts[kind],
+                            name=name,
+                        )
+                    )
             elif fan_only:
-                raise PositionError(f'{where}[{i}]: "{name}" is a player token, which never comes back')
+                raise PositionError(say("charioteer.position.player-token", where=f"{where}[{i}]", name=name))
             elif counts[kind] > edition.player_counts[kind]:
-                raise PositionError(f'{where}[{i}]: a seat has only {edition.player_counts[kind]} "{name}"')
+                raise PositionError(
+                    say(
+                        "charioteer.position.too-many-of-a-seat",
+                        where=f"{where}[{i}]",
+                        most=edition.player_counts[kind],
+                        name=name,
+                    )
+                )
         return counts
 
     def _cards(self) -> None:
@@ -210,13 +238,13 @@ class _Builder:
         ]
         crowd = None if given.crowd is None else self._take(given.crowd, "crowd", CROWD)
         if crowd is not None and len(crowd) != CROWD:
-            raise PositionError(f"crowd: needs {CROWD} cards, the active one first")
+            raise PositionError(say("charioteer.position.crowd", where="crowd", wanted=CROWD))
         pile = self._take(given.discards, "discards", len(order))
         unused = {card for cards in self.left.values() for card in cards}
         rest = [card for card in order if card in unused]
         for seat, hand in enumerate(hands):
             if hand is not None and not hand:
-                raise PositionError(f"chariots[{seat}].hand: needs at least one card")
+                raise PositionError(say("charioteer.position.hand", where=f"chariots[{seat}].hand"))
             cards = hand if hand is not None else self._deal(rest, self.edition.hand)
             race.hand[seat] = cards + [NOTHING] * (HAND - len(cards))
         race.crowd[:] = crowd if crowd is not None else self._deal(rest, CROWD)
@@ -228,17 +256,17 @@ class _Builder:
 
     def _deal(self, rest: list[int], count: int) -> list[int]:
         if len(rest) < count:
-            raise PositionError("discards: not enough cards are left for the hands and the crowd track")
+            raise PositionError(say("charioteer.position.too-few-cards", where="discards"))
         return [rest.pop() for _ in range(count)]
 
     def _take(self, names: Sequence[str], where: str, most: int) -> list[int]:
         if len(names) > most:
-            raise PositionError(f"{where}: at most {most} cards, not {len(names)}")
+            raise PositionError(say("charioteer.position.too-many-cards", where=where, most=most, given=len(names)))
         taken = []
         for i, name in enumerate(names):
             if name not in self.left:
-                raise PositionError(f'{where}[{i}]: the deck has no card "{name[:60]}"')
+                raise PositionError(say("charioteer.position.card", where=f"{where}[{i}]", name=name[:60]))
             if not self.left[name]:
-                raise PositionError(f'{where}[{i}]: the deck has no further card "{name}"')
+                raise PositionError(say("charioteer.position.no-further-card", where=f"{where}[{i}]", name=name))
             taken.append(self.left[name].pop(0))
         return taken

@@ -49,6 +49,25 @@ say = Catalogue(
         "charioteer.not-possible": '"{action}" is not possible now',
         "charioteer.not-an-action": "{name} is not an action of Charioteer",
         "charioteer.only-choices-explained": 'only a whole choice can be explained, such as "red-5: a b d + crowd"',
+        "charioteer.position.chariots": "{where}: a race has {low} to {high} chariots, not {given}",
+        "charioteer.position.face": '{where}: no face "{face}": they are {known}',
+        "charioteer.position.skills": "{where}: needs a place for each of {known}",
+        "charioteer.position.bonus-box": (
+            "{where}: the bonus box fills from its lowest place, {first}, one marker to a place"
+        ),
+        "charioteer.position.crowd": "{where}: needs {wanted} cards, the active one first",
+        "charioteer.position.too-few-cards": "{where}: not enough cards are left for the hands and the crowd track",
+        "charioteer.position.too-many-cards": "{where}: at most {most} cards, not {given}",
+        "charioteer.position.lanes": (
+            "{where}: the {given} chariots on space {space} need the lanes 0 to {last}, each once"
+        ),
+        "charioteer.position.token": '{where}: no token "{name}": there are {known}',
+        "charioteer.position.hand": "{where}: needs at least one card",
+        "charioteer.position.card": '{where}: the deck has no card "{name}"',
+        "charioteer.position.no-further-card": '{where}: the deck has no further card "{name}"',
+        "charioteer.position.too-many-tokens": '{where}: there are only {most} tokens "{name}"',
+        "charioteer.position.player-token": '{where}: "{name}" is a player token, which never comes back',
+        "charioteer.position.too-many-of-a-seat": '{where}: a seat has only {most} "{name}"',
     },
     say_common,
 )

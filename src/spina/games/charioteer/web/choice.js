@@ -12,7 +12,7 @@ import { sumParts } from "./words.js";
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./types.d.ts").Breakdown} Breakdown */
 
-/** The slots of a hand, in the order of the number keys. */
+/** The slots of a hand, in the order of their keys. */
 const SLOTS = "abcdefgh";
 /** Turns of a first race that explain something. */
 const LESSONS = 6;
@@ -56,11 +56,6 @@ export class Choice {
     });
     host.choice.classList.add("panel", "cx-choice-place");
     host.choice.replaceChildren(this.form.root);
-    this.form.root.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !this.#selection || this.#selection.empty) return;
-      this.#act((selection) => selection.clear());
-      event.preventDefault();
-    });
   }
 
   // --- what the page tells ---
@@ -116,27 +111,6 @@ export class Choice {
     this.#refresh();
   }
 
-  /** @param {KeyboardEvent} event @returns {boolean} whether the key was used */
-  key(event) {
-    if (!this.#selection || event.ctrlKey || event.metaKey || event.altKey) return false;
-    const onButton = event.target instanceof Element && event.target.closest("button, a, summary, [role=tab]");
-    if (event.key >= "1" && event.key <= "8") {
-      const slot = SLOTS[Number(event.key) - 1];
-      if (!this.#view?.hand?.[slot]) return false;
-      this.#card(slot);
-      return true;
-    }
-    if (event.key === "0") {
-      this.#act((selection) => selection.toggleCrowd());
-      return true;
-    }
-    if (event.key === "Enter" && !onButton && this.#selection.complete) {
-      void this.#play();
-      return true;
-    }
-    return false;
-  }
-
   // --- picking ---
 
   /** @param {string} slot */
@@ -167,9 +141,9 @@ export class Choice {
     form.mark(selection, this.#view, this.#ready);
     form.race.disabled = !selection?.complete || this.#sending;
     form.prompt.textContent = this.#advice();
-    // a complete move speaks for itself
-    form.prompt.hidden = selection !== null && selection.complete && selection.mode === "play" && !this.#idle;
-    this.#teach();
+    // a complete move speaks for itself, and a lesson says what to do
+    const complete = selection !== null && selection.complete && selection.mode === "play" && !this.#idle;
+    form.prompt.hidden = this.#teach() || complete;
     void this.#weigh();
   }
 
@@ -198,16 +172,17 @@ export class Choice {
     return t(selection.complete ? "charioteer.prompt.complete" : "charioteer.prompt.more", { symbol });
   }
 
-  /** In a first race, each of the first turns explains something. */
+  /** In a first race, each of the first turns explains something until a card is picked. Returns whether it does. */
   #teach() {
     const { lesson } = this.form;
     const turn = this.#view?.turn ?? 0;
-    const teaching = this.host.first && this.#selection !== null && turn >= 1 && turn <= LESSONS;
+    const teaching = this.host.first && this.#selection !== null && this.#selection.empty && !this.#idle && turn >= 1 && turn <= LESSONS;
     lesson.hidden = !teaching;
     if (teaching && lesson.dataset.turn !== String(turn)) {
       lesson.dataset.turn = String(turn);
       lesson.textContent = this.host.t(`charioteer.first.${turn}`);
     }
+    return teaching;
   }
 
   // --- what it would come to ---

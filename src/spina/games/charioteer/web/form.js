@@ -2,8 +2,8 @@
 // The elements with which a seat chooses: the crowd cards, its hand, its tokens, the moves, and what they come to.
 
 import { el } from "../../../web/static/js/dom.js";
+import { rove } from "../../../web/static/js/roving.js";
 import { cardPicture, cardWords, diePicture, readCard, readSymbol, signMark, symbolMark, symbolWords, tokenPicture, tokenWords } from "./cards.js";
-import { focusFirst, rove } from "./toolbar.js";
 
 /** @typedef {import("./types.d.ts").Host} Host */
 /** @typedef {import("./types.d.ts").Offer} Offer */
@@ -31,35 +31,36 @@ export class Form {
   #handKey = "";
   #tokenKey = "";
   #crowdKey = "";
+  #wishKey = "";
 
   /** @param {Host} host @param {Acts} acts */
   constructor(host, acts) {
     this.host = host;
     this.acts = acts;
     const { t } = host;
-    /** @param {string} kind @param {string} label */
-    const toolbar = (kind, label) => el("div", { class: kind, role: "toolbar", "aria-label": t(label) });
+    /** @param {string} kind @param {string} label @param {string} [key] */
+    const toolbar = (kind, label, key = "") => rove(el("div", { class: kind, role: "toolbar", "aria-label": t(label), "data-key": key || null }));
     this.prompt = el("p", { class: "cx-prompt" });
-    this.wish = el("span", { class: "cx-wish", tabindex: 0 });
+    this.wish = el("span", { class: "cx-wish" });
     this.cards = el("div", { class: "cx-crowd-cards" });
-    this.lesson = el("p", { class: "cx-lesson notice", hidden: true });
+    this.lesson = el("p", { class: "cx-lesson", hidden: true });
     this.crowd = el("div", { class: "cx-crowd-row", role: "group", "aria-label": t("charioteer.crowd") }, this.wish, this.cards);
     this.hand = toolbar("cx-hand", "charioteer.hand");
-    this.tokens = toolbar("cx-tokens", "charioteer.tokens");
-    this.moves = toolbar("cx-moves", "charioteer.moves");
+    this.tokens = toolbar("cx-tokens", "charioteer.tokens", "t");
+    this.moves = toolbar("cx-moves", "charioteer.moves", "m");
+    this.moves.dataset.first = "";
     this.sum = el("div", { class: "cx-sum", "aria-live": "polite" });
     this.reset = el(
       "button",
-      { class: "chip cx-move cx-reset", type: "button", "data-symbol": "reset", "data-help": "charioteer.reset", "aria-pressed": false, on: { click: () => acts.move("reset") } },
+      { class: "chip cx-move cx-reset", type: "button", "data-symbol": "reset", "data-key": "r", "data-help": "charioteer.reset", "aria-pressed": false, on: { click: () => acts.move("reset") } },
       symbolMark("reset"),
-      t("charioteer.reset"),
+      el("span", { class: "cx-reset-word", text: t("charioteer.reset") }),
     );
-    this.clear = el("button", { class: "button quiet cx-clear", type: "button", text: t("charioteer.clear"), on: { click: () => acts.clear() } });
-    this.race = el("button", { class: "button primary large cx-race", type: "button", text: t("charioteer.race"), on: { click: () => acts.play() } });
-    this.back = el("button", { class: "button cx-back", type: "button", text: t("charioteer.take-back"), on: { click: () => void host.retract() } });
-    this.bar = el("div", { class: "cx-bar" }, el("div", { class: "cx-words" }, this.prompt, this.sum), el("div", { class: "cx-actions" }, this.clear, this.race, this.back));
+    this.clear = el("button", { class: "button quiet cx-clear", type: "button", "data-key": "Escape", text: t("charioteer.clear"), on: { click: () => acts.clear() } });
+    this.race = el("button", { class: "button primary large cx-race deciding", type: "button", "data-key": "Enter", text: t("charioteer.race"), on: { click: () => acts.play() } });
+    this.back = el("button", { class: "button cx-back deciding", type: "button", text: t("charioteer.take-back"), on: { click: () => void host.retract() } });
+    this.bar = el("div", { class: "cx-bar" }, el("div", { class: "cx-words" }, this.lesson, this.prompt, this.sum), el("div", { class: "cx-actions" }, this.clear, this.race, this.back));
     this.root = this.#arrange();
-    [this.hand, this.tokens, this.moves].forEach(rove);
     this.#takeDrops();
   }
 
@@ -70,7 +71,6 @@ export class Form {
     return el(
       "div",
       { class: "cx-choice" },
-      this.lesson,
       el("div", { class: "cx-table" }, this.crowd, this.hand),
       el("div", { class: "cx-decide" }, el("div", { class: "cx-tools" }, tool("charioteer.moves", this.moves), tool("charioteer.tokens", this.tokens, this.reset)), this.bar),
     );
@@ -99,13 +99,14 @@ export class Form {
     if (tokens !== this.#tokenKey) {
       this.#tokenKey = tokens;
       this.tokens.replaceChildren(...Object.entries(view.tokens ?? {}).map(([name, count]) => this.#tokenButton(name, Number(count))));
-      focusFirst(this.tokens);
     }
     const crowd = JSON.stringify(view.crowd);
     if (crowd !== this.#crowdKey) {
+      const moves = this.#crowdKey !== "";
       this.#crowdKey = crowd;
       // as on the board: slot 1, the active card, is the rightmost
       this.cards.replaceChildren(...view.crowd.map((name, slot) => this.#crowdCard(name, slot)).reverse());
+      if (moves) this.#arrive([...this.cards.children], [{ transform: "translateX(-70%)", opacity: 0.2 }, { transform: "none", opacity: 1 }], 360);
     }
     this.#buildWish(view.emperor);
   }
@@ -121,7 +122,6 @@ export class Form {
     this.#handKey = key;
     this.hand.replaceChildren(...Object.entries(held).map(([slot, name]) => this.#handCard(slot, String(name))));
     if (same && !this.host.motion.still()) this.#dealIn(Object.entries(held).map((card) => before.has(String(card))));
-    focusFirst(this.hand);
   }
 
   /** Cards that have just been drawn come in from the deck. @param {boolean[]} known whether each card was there before */
@@ -133,8 +133,19 @@ export class Form {
     });
   }
 
+  /** Moves what is new to its place. @param {Element[]} elements @param {Keyframe[]} frames @param {number} ms */
+  #arrive(elements, frames, ms) {
+    if (this.host.motion.still()) return;
+    for (const element of elements) {
+      void this.host.motion.play(element, frames, ms, "ease-out").then(() => element.removeAttribute("style"));
+    }
+  }
+
   /** @param {string} emperor a side of the die */
   #buildWish(emperor) {
+    if (emperor === this.#wishKey) return;
+    const rolls = this.#wishKey !== "";
+    this.#wishKey = emperor;
     const { t } = this.host;
     const words = t(`charioteer.wish.${emperor}`);
     this.wish.setAttribute("role", "img");
@@ -145,6 +156,7 @@ export class Form {
       el("span", { class: "cx-wish-text", text: words }),
     );
     this.wish.setAttribute("data-help", `charioteer.emperor.${emperor}`);
+    if (rolls) this.#arrive([...this.wish.querySelectorAll(".cx-die")], [{ transform: "rotate(-300deg) scale(1.3)" }, { transform: "none" }], 480);
   }
 
   /** @param {string} slot @param {string} name */
@@ -157,6 +169,7 @@ export class Form {
         class: "cx-card",
         type: "button",
         "data-slot": slot,
+        "data-key": "abcdefgh".indexOf(slot) + 1,
         "data-help": icon ? `charioteer.icon.${icon}` : host.first && main ? `charioteer.move.${main.colour}` : null,
         "aria-pressed": false,
         draggable: "true",
@@ -177,11 +190,11 @@ export class Form {
     const label = t(`charioteer.crowd.label.${slot}`, { card: cardWords(this.host, name) });
     const caption = el("span", { class: "cx-caption", text: t(`charioteer.crowd.caption.${slot}`), "aria-hidden": true });
     if (slot > 0) {
-      return el("span", { class: "cx-preview", role: "img", tabindex: 0, "aria-label": label, "data-help": `charioteer.crowd.${slot}` }, cardPicture(name), caption);
+      return el("span", { class: "cx-preview", role: "img", "aria-label": label, "data-help": `charioteer.crowd.${slot}` }, cardPicture(name), caption);
     }
     const button = el(
       "button",
-      { class: "cx-card cx-crowd-card", type: "button", "aria-pressed": false, "data-help": "charioteer.crowd.0", on: { click: () => this.acts.crowd() } },
+      { class: "cx-card cx-crowd-card", type: "button", "data-key": "0", "aria-pressed": false, "data-help": "charioteer.crowd.0", on: { click: () => this.acts.crowd() } },
       cardPicture(name),
       el("span", { class: "unseen", text: label }),
       el("span", { class: "cx-flag" }),
@@ -207,7 +220,6 @@ export class Form {
     const moves = offer?.moves ?? [];
     const longest = Math.max(0, ...moves.map((move) => move.best?.points ?? 0));
     this.moves.replaceChildren(...moves.map((move) => this.#moveChip(move, longest)));
-    focusFirst(this.moves);
   }
 
   /** @param {import("./selection.js").Move} move @param {number} longest points of the longest move */
@@ -229,7 +241,7 @@ export class Form {
       el("span", { class: "unseen", text: label }),
       symbolMark(move.symbol),
       move.best ? el("b", { text: move.best.points, "aria-hidden": true }) : tokenPicture(move.tokens.find((token) => token.includes("wild")) ?? null),
-      extra ? signMark(extra) : null,
+      extra ? el("span", { class: "cx-extra" }, signMark(extra)) : null,
     );
   }
 
@@ -270,7 +282,7 @@ export class Form {
     this.race.hidden = ready || selection === null;
     this.clear.hidden = ready || selection === null;
     this.back.hidden = !ready || !this.host.state().retractable;
-    this.clear.classList.toggle("empty", selection?.empty ?? true);
+    this.clear.classList.toggle("idle", selection?.empty ?? true);
   }
 
   /** @param {HTMLElement} card @param {string} slot @param {Picked | null} picked @returns {boolean} whether it is picked */
@@ -329,7 +341,8 @@ export class Form {
     for (const child of [...this.moves.children, this.reset]) {
       const chip = /** @type {HTMLElement} */ (child);
       const symbol = chip.dataset.symbol ?? "";
-      chip.setAttribute("aria-pressed", String(picked?.symbol === symbol));
+      // what has been chosen is no button any more
+      if (chip instanceof HTMLButtonElement) chip.setAttribute("aria-pressed", String(picked?.symbol === symbol));
       chip.classList.toggle("faint", possible !== null && !possible.has(symbol) && symbol !== "reset");
     }
   }

@@ -10,6 +10,14 @@ export class Oval {
     this.oval = places.oval;
     /** Of a lap, along the inside. */
     this.length = 2 * (places.oval.straight + places.oval.bend);
+    /** Of the track, from its inner to its outer edge. */
+    this.depth = Math.max(...places.spaces.map(({ deep }) => deep[1]));
+  }
+
+  /** Whether the track turns this far along. @param {number} along */
+  inBend(along) {
+    const { straight, bend } = this.oval;
+    return (((along % this.length) + this.length) % (straight + bend)) > straight;
   }
 
   /** The point this far along and deep, and the heading there in degrees. @param {number} along @param {number} deep */

@@ -1,5 +1,6 @@
 // @ts-check
-// What lies open before every seat: place and lap, cubes, skills, how many cards and tokens.
+// The panels of the seats: place and lap, cubes, skills, numbers of cards and tokens. The viewer's panel stands beside
+// the choice, those of the rivals in a strip under the board.
 
 import { el, svg } from "../../../web/static/js/dom.js";
 import { COLOURS, cardPicture, colourMark, signMark, tokenPicture } from "./cards.js";
@@ -17,24 +18,27 @@ const MOST_CUBES = 4;
  */
 export function makePanels(host) {
   const list = el("div", { class: "cx-seats" });
-  host.panels.classList.add("cx-panels");
   host.panels.replaceChildren(list);
   /** @type {ReturnType<typeof makePanel>[]} */
   const panels = [];
+  /** Whose panel stands beside the choice. @type {number | null | undefined} */
+  let shown;
 
   return {
     /** @param {View} view @param {number | null} looking */
     show(view, looking) {
       while (panels.length < view.chariots.length) {
-        const panel = makePanel(host, panels.length);
-        panels.push(panel);
-        list.append(panel.root);
+        panels.push(makePanel(host, panels.length));
       }
-      list.dataset.seats = String(panels.length);
       panels.forEach((panel, seat) => {
         panel.root.classList.toggle("mine", seat === looking);
         panel.update(view.chariots[seat]);
       });
+      if (shown === looking) return;
+      shown = looking;
+      host.own.replaceChildren(...panels.filter((_, seat) => seat === looking).map(({ root }) => root));
+      list.replaceChildren(...panels.filter((_, seat) => seat !== looking).map(({ root }) => root));
+      list.dataset.seats = String(list.childElementCount);
     },
     /** @param {number} seat @param {ChariotView} chariot */
     update: (seat, chariot) => panels[seat]?.update(chariot),
@@ -68,7 +72,7 @@ function makePanel(host, seat) {
   const tokens = el("b");
   const spoken = el("p", { class: "unseen" });
   const skills = new Map(COLOURS.map((colour) => [colour, makeSkill(host, colour)]));
-  const faction = `faction-${seat % 6}`;
+  const faction = `faction-${host.faction(seat)}`;
 
   const root = el(
     "article",

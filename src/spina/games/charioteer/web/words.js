@@ -1,5 +1,5 @@
 // @ts-check
-// Charioteer in words: sums with every part named, lines of the log, and the race for those who cannot see it.
+// Charioteer in words: sums with every part named, and lines of the log.
 
 import { el } from "../../../web/static/js/dom.js";
 import { cardWords, signMark, symbolInline, symbolWords, tokenWords } from "./cards.js";
@@ -7,7 +7,6 @@ import { cardWords, signMark, symbolInline, symbolWords, tokenWords } from "./ca
 /** @typedef {import("./types.d.ts").Host} Host */
 /** @typedef {import("../../../web/static/js/types.js").Line} Line */
 /** @typedef {import("./types.d.ts").GameEvent} GameEvent */
-/** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./types.d.ts").Counted} Counted */
 /** @typedef {import("./types.d.ts").Breakdown} Breakdown */
 /** @typedef {Pick<Breakdown & Counted, "symbols" | "number" | "token" | "skill" | "damage" | "points">} Sum */
@@ -24,8 +23,20 @@ function terms(of) {
 
 /** The sum of a move in a line. @param {Host} host @param {Sum} of */
 export function sumWords(host, of) {
-  const parts = terms(of).map(([operator, name, amount]) => `${operator} ${host.t(`charioteer.sum.${name}`, { count: amount })}`.trim());
-  return `${parts.join(" ")} = ${of.points}`;
+  return `${sumSteps(host, of).at(-1)?.words} = ${of.points}`;
+}
+
+/** The sum of a move as it is counted up: with every part, the words so far and what they come to. @param {Host} host @param {Sum} of */
+export function sumSteps(host, of) {
+  let words = "";
+  let value = 0;
+  const steps = terms(of).map(([operator, name, amount]) => {
+    words = `${words} ${operator} ${host.t(`charioteer.sum.${name}`, { count: amount })}`.replaceAll("  ", " ").trim();
+    value += operator === "−" ? -amount : amount;
+    return { words, value };
+  });
+  steps[steps.length - 1].value = of.points; // no move goes backwards
+  return steps;
 }
 
 /** What a choice comes to, part by part. @param {Host} host @param {Breakdown} breakdown */
@@ -38,7 +49,7 @@ export function sumParts(host, breakdown) {
   const parts = terms(breakdown).map(([operator, name, amount]) =>
     el(
       "span",
-      { class: `cx-part is-${name}`, "data-help": `charioteer.sum.${name}`, tabindex: 0 },
+      { class: `cx-part is-${name}`, "data-help": `charioteer.sum.${name}` },
       operator ? el("i", { class: "cx-operator", text: operator }) : null,
       el("b", { text: amount }),
       el("small", { text: host.t(`charioteer.part.${name}`, { count: amount }) }),
@@ -46,7 +57,7 @@ export function sumParts(host, breakdown) {
   );
   const total = el(
     "span",
-    { class: "cx-part is-total", "data-help": "charioteer.length", tabindex: 0 },
+    { class: "cx-part is-total", "data-help": "charioteer.length" },
     el("i", { class: "cx-operator", text: "=" }),
     el("b", { text: breakdown.points }),
     el("small", { text: host.t("charioteer.part.total", { count: breakdown.points }) }),
@@ -58,7 +69,7 @@ export function sumParts(host, breakdown) {
 function consequences(host, b) {
   /** @param {string} help @param {string} sign @param {string | Node} words @param {string} [tone] */
   const effect = (help, sign, words, tone = "") =>
-    el("span", { class: `badge cx-effect ${tone}`, "data-help": `charioteer.${help}`, tabindex: 0 }, signMark(sign, "currentColor"), words);
+    el("span", { class: `badge cx-effect ${tone}`, "data-help": `charioteer.${help}` }, signMark(sign, "currentColor"), words);
   const found = [];
   if (b.recovered) found.push(effect("recovery", "recovery", host.t("charioteer.effect.recovers", { count: b.recovered }), "good"));
   if (b.passes.length) {
@@ -112,9 +123,10 @@ export function lineOf(host, e) {
     case "Buried":
       return line("buried", { cards: e.cards.map((card) => cardWords(host, card)).join("; ") }, "quiet");
     case "Ordered": {
-      const order = el("span", { class: "cx-rivals" }, ...e.seats.map((seat) => host.badge(seat, false)));
-      const spoken = e.seats.map((seat) => host.name(seat)).join(", ");
-      order.append(el("span", { class: "unseen", text: spoken }));
+      const order = el("span", {},
+        el("span", { class: "cx-rivals", "aria-hidden": true }, ...e.seats.map((seat) => host.badge(seat, false))),
+        el("span", { class: "unseen", text: e.seats.map((seat) => host.name(seat)).join(", ") }),
+      );
       return { ...line("order", { order }, "quiet"), targets: { seats: e.seats } };
     }
     case "Shielded":
@@ -159,68 +171,43 @@ export function lineOf(host, e) {
   }
 }
 
+/**
+ * A choice as its notation says it.
+ * @typedef {object} Played
+ * @property {string} symbol such as "red-5", or "reset"
+ * @property {string[]} cards slots of the hand
+ * @property {boolean} crowd
+ * @property {string | null} token
+ * @property {string | null} wild the slot that a wild token changes
+ * @property {string | null} discardToken
+ * @property {string[]} discards slots of the hand
+ */
+
+/** @param {string} action a whole choice in notation @returns {Played | null} null: it is none */
+export function readAction(action) {
+  const found = /^([a-z]+(?:-[^:]+)?): ([a-h ]+?)( \+ crowd)?((?:, .+)?)$/.exec(action);
+  if (!found) return null;
+  const [, symbol, cards, crowd, rest] = found;
+  /** @type {Played} */
+  const played = { symbol, cards: cards.split(" "), crowd: Boolean(crowd), token: null, wild: null, discardToken: null, discards: [] };
+  for (const extra of rest.split(", ").slice(1)) {
+    const token = /^token (.+?)(?: on ([a-h]))?$/.exec(extra);
+    const away = /^(.+?)((?: [a-h])+)$/.exec(extra);
+    if (token) Object.assign(played, { token: token[1], wild: token[2] ?? null });
+    else if (away) Object.assign(played, { discardToken: away[1], discards: away[2].trim().split(" ") });
+  }
+  return played;
+}
+
 /** A choice in notation, in a few words. @param {Host} host @param {string} action */
 export function actionWords(host, action) {
-  const found = /^([a-z]+(?:-[^:]+)?): ([a-h ]+?)( \+ crowd)?((?:, .+)?)$/.exec(action);
-  if (!found) return action;
-  const [, symbol, cards, crowd, rest] = found;
-  const count = cards.split(" ").length;
+  const played = readAction(action);
+  if (!played) return action;
+  const { symbol, cards, token, discards } = played;
   const id = symbol === "reset" ? "charioteer.hint.reset" : "charioteer.hint.move";
-  const parts = [host.t(id, { count, symbol: symbolWords(host, symbol) })];
-  if (crowd) parts.push(host.t("charioteer.log.extra.crowd"));
-  for (const extra of rest.split(", ").slice(1)) {
-    const token = /^token (.+?)(?: on [a-h])?$/.exec(extra);
-    const away = / [a-h](?: [a-h])*$/.exec(extra);
-    if (token) parts.push(host.t("charioteer.log.extra.token", { token: tokenWords(host, token[1]) }));
-    else if (away) parts.push(host.t("charioteer.log.extra.discards", { count: away[0].trim().split(" ").length }));
-  }
+  const parts = [host.t(id, { count: cards.length, symbol: symbolWords(host, symbol) })];
+  if (played.crowd) parts.push(host.t("charioteer.log.extra.crowd"));
+  if (token) parts.push(host.t("charioteer.log.extra.token", { token: tokenWords(host, token) }));
+  if (discards.length) parts.push(host.t("charioteer.log.extra.discards", { count: discards.length }));
   return parts.join(" · ");
 }
-
-// --- the race in lines of text ---------------------------------------------------------------------------------------
-
-/** @param {Host} host @param {View} view @returns {string[]} */
-export function describe(host, view) {
-  const t = host.t;
-  const { laps, spaces } = host.places;
-  const lines = [
-    t("charioteer.text.turn", { turn: view.turn, wish: t(`charioteer.wish.${view.emperor}`) }),
-    t("charioteer.text.crowd", {
-      now: cardWords(host, view.crowd[0]),
-      next: cardWords(host, view.crowd[1]),
-      after: cardWords(host, view.crowd[2]),
-    }),
-  ];
-  const ranked = [...view.chariots].sort((a, b) => a.place - b.place);
-  for (const chariot of ranked) {
-    const tokens = Object.values(chariot.player_tokens).reduce((sum, n) => sum + n, 0) + chariot.fan_tokens;
-    lines.push(
-      t(chariot.progress >= laps * spaces.length ? "charioteer.text.finished" : chariot.progress < 0 ? "charioteer.text.starting" : "charioteer.text.chariot", {
-        place: chariot.place,
-        name: host.name(chariot.seat),
-        lap: chariot.lap,
-        laps,
-        space: chariot.space,
-        lane: chariot.lane + 1,
-        kind: t(`charioteer.text.${spaces[chariot.space].outer ? "outer" : "regular"}`),
-        damage: chariot.damage,
-        attack: chariot.attack,
-        cards: chariot.cards,
-        tokens,
-        skills: Object.entries(chariot.skills)
-          .map(([colour, skill]) => `${t(`charioteer.colour.${colour}`)} +${skill.bonus}`)
-          .join(", "),
-      }),
-    );
-  }
-  if (view.hand) {
-    for (const [slot, card] of Object.entries(view.hand)) lines.push(t("charioteer.card.label", { slot, card: cardWords(host, card) }));
-    const tokens = Object.entries(view.tokens ?? {}).map(([name, count]) => (Number(count) > 1 ? `${tokenWords(host, name)} ×${count}` : tokenWords(host, name)));
-    lines.push(t("charioteer.text.tokens", { tokens: tokens.join(", ") || "–" }));
-  }
-  if (view.choice?.stage === "ready") {
-    lines.push(t("charioteer.text.chosen", { symbol: symbolWords(host, view.choice.symbol ?? ""), cards: [...view.choice.cards].join(" ") }));
-  }
-  return lines;
-}
-

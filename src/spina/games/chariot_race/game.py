@@ -19,13 +19,15 @@ from spina.games.chariot_race.components import options
 from spina.games.chariot_race.components.edition import FILES, ChariotRaceEdition
 from spina.games.chariot_race.pictures import board, terminal_board
 from spina.games.chariot_race.pictures.layout import layout
-from spina.games.chariot_race.play import actions, events, explanation, narrator, offer, positions
+from spina.games.chariot_race.play import actions, events, explanation, narrator, offer, positions, reasons
 from spina.games.chariot_race.play import view as seeing
 from spina.games.chariot_race.play.offer_types import Offer
+from spina.games.chariot_race.play.offer_types import Path as PathOffer
 from spina.games.chariot_race.play.places import Places
 from spina.games.chariot_race.play.refusals import say
 from spina.games.chariot_race.rules import entries as rules
 from spina.games.chariot_race.rules.record import ACTIONS, RACE, SEATS
+from spina.games.choice_reasons import Reason
 from spina.games.editions import Edition
 from spina.games.encoding import Encoding
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
@@ -72,6 +74,7 @@ class ChariotRace(Game):
     turn_word = "round"
     pace = 0.37
     web = WebFiles(Path(__file__).parent / "web")
+    lesson = Path(__file__).parent / "lesson" / "lesson.json"
 
     @cached_property
     def lab(self) -> LabProfile:
@@ -84,6 +87,10 @@ class ChariotRace(Game):
         from spina.games.chariot_race.encoding.observation import ChariotRaceEncoding
 
         return ChariotRaceEncoding
+
+    def seats_have_colours(self, seats: int, options: Mapping[str, Any]) -> bool:
+        """No: chariots have colours, by which javelins name their targets; with individual ones they differ (R23)."""
+        return False
 
     def units(self, edition: Edition) -> Mapping[str, float]:
         own = _own(edition)
@@ -129,8 +136,15 @@ class ChariotRace(Game):
         (code,) = self.encode(race, edition, seat, action)
         return explanation.explain(race, _own(edition), code)
 
+    def outcome(self, race: Bytes, edition: Edition, seat: int, action: Action) -> PathOffer | None:
+        return offer.best_path(race, _own(edition), seat, str(action))
+
     def outlook(self, race: Bytes, edition: Edition, seat: int) -> list[Any]:
         return explanation.paths(race, _own(edition))
+
+    def reasons(self, race: Bytes, edition: Edition, seat: int, action: Action, other: Action) -> list[Reason]:
+        (code,), (another,) = self.encode(race, edition, seat, action), self.encode(race, edition, seat, other)
+        return reasons.reasons(race, _own(edition), code, another)
 
     def offer(self, race: Bytes, edition: Edition, seat: int) -> Offer:
         return offer.offer(race, _own(edition), seat)
@@ -164,6 +178,15 @@ class ChariotRace(Game):
             dice=view["dice"],
             active=None if view["stage"] == "race over" else view["chariot"],
         )
+
+    def travels(self, edition: Edition, told: Sequence[Event]) -> list[tuple[str, float, float, float]]:
+        own = _own(edition)
+        place = layout(own)
+        return [
+            (f"chariot-{e.chariot}", *place.spot(own.space_names.index(e.space)))
+            for e in told
+            if isinstance(e, events.Stepped | events.PutBack)
+        ]
 
     def board(self, edition: Edition, scenario: str | None = None) -> str:
         if scenario is not None:

@@ -30,7 +30,7 @@ MOST_PAIRS = 3
 def settings() -> list[Setting]:
     """The options that `check` knows, for set-up forms."""
     return [
-        Setting(name="pairs", kind="switch", default=True, seats=tuple(range(2, MOST_PAIRS + 1))),
+        Setting(name="pairs", kind="switch", default=True, first=False, seats=tuple(range(2, MOST_PAIRS + 1))),
         Setting(name="board", kind="choice", default="AA", choices=tuple(a + b for a in SIDES for b in SIDES)),
         Setting(name="individual", kind="switch", default=False),
         Setting(name="safe_finish", kind="switch", default=False),

@@ -27,30 +27,21 @@ from spina.games.circus import (
     spina,
     temple,
 )
+from spina.games.factions import faction
 from spina.games.mapping_struct import Fields
 from spina.games.pictures import (
     LEGEND,
-    Element,
-    Look,
     Palette,
     Plaque,
-    at,
     building,
     chariot,
     definitions,
-    document,
-    element,
-    faction,
-    group,
     inscription,
     legend,
-    number,
     ordinal,
-    path,
-    rect,
     roman,
-    use,
 )
+from spina.games.svg import Element, Look, at, document, element, group, number, path, rect, use
 
 __all__ = ["Chariot", "Layout", "board_svg", "chariots_of", "layout", "race_svg"]
 
@@ -153,9 +144,9 @@ def race_svg(
         *_board(board, title, laps, done, heaps),
         group(_temple(dice), class_="temple", transform=at(TEMPLE, PODIUM)),
         *([lap_numeral(roman(lap))] if lap else []),
-        group(_wrecks(board, chariots), class_="wrecks"),
-        group([_caltrop(board, space) for space in sorted(caltrops)], class_="caltrops"),
-        group(_pieces(board, chariots, laps, active), class_="chariots"),
+        group(wrecks(board, chariots), class_="wrecks"),
+        group([caltrop(board, space) for space in sorted(caltrops)], class_="caltrops"),
+        group(pieces(board, chariots, laps, active), class_="chariots"),
         legend(plaques, WIDTH, HEIGHT),
     ]
     label = _label(board, title, [plaque.words for plaque in plaques], lap, laps, caltrops, heaps, dice)
@@ -192,7 +183,7 @@ def _check_spaces(board: Layout, spaces: Collection[int]) -> None:
 
 def _board(board: Layout, title: str, laps: int, done: int, heaps: Collection[int]) -> list[Element]:
     return [
-        definitions(_caltrop_definition(), _heap_definition(), _wreck_definition()),
+        definitions(*own_definitions()),
         *building(oval, DEPTH, WIDTH, HEIGHT),
         *_track(board, heaps),
         *spina(title, laps, done, {"textLength": min(360.0, 30.0 * max(len(title), 1)), "letter_spacing": 7}),
@@ -214,17 +205,18 @@ def _track(board: Layout, heaps: Collection[int]) -> list[Element]:
     ]
     stones = [use("spina-heap", transform=_upright(board.spaces[k], 1.0), class_="heap") for k in sorted(heaps)]
     return [
-        group([_space(board, space, space.index in heaps) for space in board.spaces], class_="track", **edges),
+        group([space_drawing(board, space, space.index in heaps) for space in board.spaces], class_="track", **edges),
         group([*lanes, *_arrows(board)], class_="ruts", fill="none", pointer_events="none"),
         group(_stalls(board), class_="stalls", pointer_events="none"),
         line(board.line, checks=24),
-        group([_roundel(space) for space in board.spaces if space.safe], class_="speeds", pointer_events="none"),
+        group([roundel(space) for space in board.spaces if space.safe], class_="speeds", pointer_events="none"),
         group(stones, class_="heaps", pointer_events="none"),
-        group([_name(space) for space in board.spaces], class_="names", pointer_events="none", **font),
+        group([name_drawing(space) for space in board.spaces], class_="names", pointer_events="none", **font),
     ]
 
 
-def _space(board: Layout, space: Space, heap: bool) -> Element:
+def space_drawing(board: Layout, space: Space, heap: bool) -> Element:
+    """A space of the track."""
     p = Palette
     start = space.index in board.grid
     facts = [f"Space {space.name}"]
@@ -245,13 +237,13 @@ def _upright(space: Space, scale: float) -> str:
     return at(*space.centre, scale=scale * min(1.0, space.width / 60, space.length / 70))
 
 
-def _name(space: Space) -> Element:
+def name_drawing(space: Space) -> Element:
     """The name of a space, in its rear outer corner."""
     x, y = space.inside(-1 + 2 * min(18 / space.length, 0.35), 1 - 2 * min(10 / space.width, 0.3))
     return element("text", space.name, x=x, y=y + 3.6, text_anchor="middle")
 
 
-def _roundel(space: Space) -> Element:
+def roundel(space: Space) -> Element:
     """The greatest safe speed, in the front outer corner, where neither chariot nor caltrop hides it."""
     p = Palette
     radius = min(14.0, 0.3 * space.width, 0.3 * space.length)
@@ -297,6 +289,11 @@ def _stalls(board: Layout) -> list[Element]:
 
 
 # --- what lies on the track -----------------------------------------------------------------------------------------
+
+
+def own_definitions() -> list[Element]:
+    """The definitions that only this game uses."""
+    return [_caltrop_definition(), _heap_definition(), _wreck_definition()]
 
 
 def _caltrop_definition() -> Element:
@@ -348,7 +345,8 @@ def _wreck_definition() -> Element:
     )
 
 
-def _caltrop(board: Layout, space: int) -> Element:
+def caltrop(board: Layout, space: int) -> Element:
+    """A caltrop on a space."""
     here = board.spaces[space]
     return use(
         "spina-caltrop",
@@ -358,7 +356,7 @@ def _caltrop(board: Layout, space: int) -> Element:
     )
 
 
-def _wrecks(board: Layout, chariots: Sequence[Chariot]) -> list[Element]:
+def wrecks(board: Layout, chariots: Sequence[Chariot]) -> list[Element]:
     """The wrecks, where the chariots were destroyed."""
     beside: Counter[int] = Counter()
     found = []
@@ -378,7 +376,7 @@ def _wrecks(board: Layout, chariots: Sequence[Chariot]) -> list[Element]:
     return found
 
 
-def _pieces(board: Layout, chariots: Sequence[Chariot], laps: int, active: int | None) -> list[Element]:
+def pieces(board: Layout, chariots: Sequence[Chariot], laps: int, active: int | None) -> list[Element]:
     """The chariots, the active one with a gilded ring. A chariot in an occupied space is drawn beside the other."""
     found = []
     taken: set[int] = set()
@@ -415,7 +413,7 @@ def _temple(dice: Sequence[str] = ()) -> list[Element]:
         face = [
             element("title", f"Die: {side}"),
             rect(-17, -17, 34, 34, rx=6, fill=p.IVORY, stroke=p.INK),
-            *_glyph(side, _PIGMENTS[side]),
+            *side_glyph(side),
         ]
         place = at(bay * (k - (DICE - 1) / 2), -44)
         parts.append(group(face, id=f"die-{k}", class_="die", transform=place))
@@ -432,6 +430,11 @@ _GLYPHS = {  # stroke width, path
 _PIGMENTS = dict(
     zip(SIDE_NAMES, (Palette.INK, Palette.MALACHITE, Palette.WATER, Palette.RED, Palette.GILT_SHADE), strict=True)
 )
+
+
+def side_glyph(side: str) -> list[Element]:
+    """The sign of a side of the dice in its colour."""
+    return _glyph(side, _PIGMENTS[side])
 
 
 def _glyph(name: str, colour: str) -> list[Element]:

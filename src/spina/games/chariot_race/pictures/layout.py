@@ -28,7 +28,8 @@ from spina.games.circus import (
     point,
     rounded,
 )
-from spina.games.pictures import CHARIOT_LENGTH, CHARIOT_WIDTH, number
+from spina.games.pictures import CHARIOT_LENGTH, CHARIOT_WIDTH
+from spina.games.svg import number
 
 _LINE_AT = 0.4 * STRAIGHT
 """Where the line lies on a course without two bends."""

@@ -14,8 +14,9 @@ from spina.games.chariot_race.components.edition import ChariotRaceEdition
 from spina.games.chariot_race.pictures.board import lap_of
 from spina.games.chariot_race.pictures.layout import Layout, layout
 from spina.games.circus import BEND, LENGTH, STRAIGHT
+from spina.games.factions import faction
 from spina.games.mapping_struct import Fields
-from spina.games.pictures import faction, roman
+from spina.games.pictures import roman
 from spina.games.terminal import (
     BOLD,
     DIM,

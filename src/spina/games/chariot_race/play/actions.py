@@ -38,9 +38,9 @@ from spina.games.chariot_race.rules.record import (
     SIDE_NAMES,
     WAY_NAMES,
 )
+from spina.games.factions import FACTIONS
 from spina.games.game import Action
 from spina.games.notation import line_of, shortened
-from spina.games.pictures import FACTIONS
 
 COLOURS = tuple(faction.name for faction in FACTIONS)
 """Names of the colours, by number."""

@@ -70,6 +70,7 @@ from spina.games.chariot_race.rules.record import (
     EDITION,
     FACES,
     FORTUNA,
+    NOTHING,
     RACE,
     SIDE_NAMES,
     SPRINT,
@@ -107,6 +108,7 @@ def components(edition: ChariotRaceEdition) -> dict[str, Any]:
         "figures": {name: int(figures[name]) for name in names},
         "die": [SIDE_NAMES[side] for side in figures.die],
         "fronts": list(edition.front),
+        "next": [[None if to == NOTHING else int(to) for to in ways] for ways in edition.course.next],
         "kinds": {
             character: {
                 "most": [edition.most_condition[k], edition.most_speed[k], edition.most_fate[k]],
@@ -144,19 +146,26 @@ def offer(race: Bytes, edition: ChariotRaceEdition, seat: int) -> Offer:
                 StartOffer(action=_notation(edition, code), space=edition.grid[code - DO_PLACE]) for code in codes
             ]
         case stage if stage == AT_REPAIR:
-            found.repair = [_repair(race, edition, code) for code in codes]
+            found.repair = [repair_offer(race, edition, code) for code in codes]
         case stage if stage in (AT_REROLL, AT_FORTUNE):
             found.dice = _dice(race, edition, codes)
-            found.preview = _preview(_paths(race, edition, [DO_REROLL]))
+            found.preview = _preview(paths_from(race, edition, [DO_REROLL]))
         case stage if stage == AT_SIGNS:
             found.signs = [_signs(race, edition, code) for code in codes]
-            found.paths = _paths(race, edition, codes)
+            found.paths = paths_from(race, edition, codes)
         case stage if stage == AT_PATH:
             found.steps = [_step(race, edition, code) for code in codes]
-            found.paths = _paths(race, edition, codes)
+            found.paths = paths_from(race, edition, codes)
         case stage if stage == AT_ATTACK:
-            found.attacks = [_attack(race, edition, code) for code in codes if code != DO_NO_ATTACK]
+            found.attacks = [attack_offer(race, edition, code) for code in codes if code != DO_NO_ATTACK]
     return found
+
+
+def best_path(race: Bytes, edition: ChariotRaceEdition, seat: int, action: str) -> Path | None:
+    """The least harmful move that begins with an action, the furthest of several; None if it begins none."""
+    found = offer(race, edition, seat).paths
+    begun = [way for way in found if way.actions[0] == action] if found else []
+    return min(begun, key=lambda way: (way.wrecked, way.damage, way.place, -len(way.spaces)), default=None)
 
 
 def _notation(edition: ChariotRaceEdition, code: int) -> str:
@@ -170,7 +179,7 @@ def _character(edition: ChariotRaceEdition, code: int) -> str:
 # --- repair, dice, attacks ------------------------------------------------------------------------------------------
 
 
-def _repair(race: Bytes, edition: ChariotRaceEdition, code: int) -> RepairOffer:
+def repair_offer(race: Bytes, edition: ChariotRaceEdition, code: int) -> RepairOffer:
     """A repair, or none: condition and fate after it, the initial speed, and the dice at that speed."""
     chariot = int(glance(race, RACE).chariot)
     before, after = (_values(data, chariot) for data in (race, played(race, edition, code, new_story(0))))
@@ -213,7 +222,7 @@ def _dice(race: Bytes, edition: ChariotRaceEdition, codes: Sequence[int]) -> Dic
                 die=die,
                 before=SIDE_NAMES[sides[die]],
                 side=SIDE_NAMES[side],
-                sum=_sum(race, edition, then, fate - price),
+                sum=dice_sum(race, edition, then, fate - price),
             )
         )
     chance = {SIDE_NAMES[side]: list(figures.die).count(side) for side in range(len(SIDE_NAMES))}
@@ -227,12 +236,12 @@ def _dice(race: Bytes, edition: ChariotRaceEdition, codes: Sequence[int]) -> Dic
             side: [round(1 - (1 - faces / FACES) ** count, 3) for count in range(1, len(sides) + 1)]
             for side, faces in chance.items()
         },
-        sum=_sum(race, edition, sides, fate),
+        sum=dice_sum(race, edition, sides, fate),
         turns=turns,
     )
 
 
-def _sum(race: Bytes, edition: ChariotRaceEdition, sides: Sequence[int], fate: int) -> DiceSum:
+def dice_sum(race: Bytes, edition: ChariotRaceEdition, sides: Sequence[int], fate: int) -> DiceSum:
     """What these dice lead to with this fate: the speeds that signs can make, damage, lane changes, attacks, fate."""
     settled = race.copy()
     state, figures = glance(settled, RACE), glance(edition.data, EDITION)
@@ -253,7 +262,7 @@ def _sum(race: Bytes, edition: ChariotRaceEdition, sides: Sequence[int], fate: i
     )
 
 
-def _attack(race: Bytes, edition: ChariotRaceEdition, code: int) -> AttackOffer:
+def attack_offer(race: Bytes, edition: ChariotRaceEdition, code: int) -> AttackOffer:
     """A caltrop or a javelin, and what it leads to."""
     state, figures = glance(race, RACE), glance(edition.data, EDITION)
     if code >= DO_CALTROP:
@@ -325,7 +334,7 @@ class Way(msgspec.Struct):
         return self.condition, -sum(code > DO_STEP for code in self.codes)
 
 
-def _paths(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -> list[Path]:
+def paths_from(race: Bytes, edition: ChariotRaceEdition, codes: Iterable[int]) -> list[Path]:
     """The ends of the move with the path of least damage to each; the furthest first, wrecks last."""
     state = glance(race, RACE)
     ends: dict[tuple[Any, ...], Way] = {}

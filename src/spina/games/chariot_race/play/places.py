@@ -53,4 +53,6 @@ class Places(TypedDict):
     figures: Figures
     die: list[str]
     fronts: list[int]
+    next: list[list[int | None]]
+    """Of each space: where a step straight ahead, inward and outward leads; None if there is no such lane."""
     kinds: dict[str, ChariotKind]

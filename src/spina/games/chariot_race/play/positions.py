@@ -10,6 +10,7 @@ import msgspec
 from spina.errors import PositionError
 from spina.games.chariot_race.components.edition import ChariotRaceEdition
 from spina.games.chariot_race.components.options import check, encode
+from spina.games.chariot_race.play.refusals import say
 from spina.games.chariot_race.rules import entries
 from spina.games.chariot_race.rules.record import (
     AT_REROLL,
@@ -73,10 +74,20 @@ def position(data: Mapping[str, Any], edition: ChariotRaceEdition) -> Placed:
     between("round", given.round, 1, MOST_ROUNDS)
     between("seats", seats, 2, SEATS)
     if count not in (seats, PAIR * seats) or count > CHARIOTS:
-        raise PositionError(f"chariots: {seats} seats need {seats} or {PAIR * seats} chariots (at most {CHARIOTS})")
+        raise PositionError(
+            say(
+                "chariot-race.position.chariots",
+                where="chariots",
+                seats=seats,
+                single=seats,
+                double=PAIR * seats,
+                most=CHARIOTS,
+            )
+        )
     pairs = count == PAIR * seats
     if given.options.get("pairs", pairs) != pairs:
-        raise PositionError(f"options.pairs: {count} chariots for {seats} seats are {'' if pairs else 'not '}pairs")
+        code = "chariot-race.position.pairs" if pairs else "chariot-race.position.no-pairs"
+        raise PositionError(say(code, where="options.pairs", given=count, seats=seats))
     options = check({**given.options, "pairs": pairs})
     race = blank(RACE)
     plain = {**options, "individual": False}
@@ -106,7 +117,9 @@ def _place(state: Any, edition: ChariotRaceEdition, number: int, chariot: Chario
         character = edition.kind_named(chariot.kind)
         if not individual or character not in edition.characters[1:]:
             known = ", ".join(edition.characters[1:])
-            raise PositionError(f'{where}.kind: with the option individual there are {known}, not "{chariot.kind}"')
+            raise PositionError(
+                say("chariot-race.position.kind", where=f"{where}.kind", known=known, kind=chariot.kind)
+            )
         kind = edition.characters.index(character, 1)
     figures = look(edition.data, EDITION)
     state.kind[number] = kind
@@ -125,7 +138,9 @@ def _place(state: Any, edition: ChariotRaceEdition, number: int, chariot: Chario
 def _space(edition: ChariotRaceEdition, name: str, where: str) -> int:
     if name not in edition.space_numbers:
         names = edition.space_names
-        raise PositionError(f'{where}: there is no space "{name[:40]}": there are {names[0]} to {names[-1]}')
+        raise PositionError(
+            say("chariot-race.position.space", where=where, name=name[:40], first=names[0], last=names[-1])
+        )
     return edition.space_numbers[name]
 
 
@@ -133,7 +148,9 @@ def _check_kinds(state: Any, edition: ChariotRaceEdition, count: int) -> None:
     kinds = [int(kind) for kind in state.kind[:count]]
     for number, kind in enumerate(kinds):
         if kind > PLAIN_KIND and kind in kinds[:number]:
-            raise PositionError(f"chariots[{number}].kind: there is only one {edition.characters[kind]} chariot")
+            raise PositionError(
+                say("chariot-race.position.kind-twice", where=f"chariots[{number}].kind", name=edition.characters[kind])
+            )
 
 
 def _check_spaces(state: Any, edition: ChariotRaceEdition, count: int) -> None:
@@ -144,19 +161,30 @@ def _check_spaces(state: Any, edition: ChariotRaceEdition, count: int) -> None:
         if state.wrecked[number]:
             continue
         if space in heaps:
-            raise PositionError(f"chariots[{number}].space: a stone heap lies on {edition.space_names[space]}")
+            raise PositionError(
+                say("chariot-race.position.heap", where=f"chariots[{number}].space", name=edition.space_names[space])
+            )
         if space in seen:
-            raise PositionError(f"chariots[{number}].space: chariot {seen[space]} stands there already")
+            raise PositionError(
+                say("chariot-race.position.taken", where=f"chariots[{number}].space", other=seen[space])
+            )
         seen[space] = number
     if not seen:
-        raise PositionError("chariots: at least one must be in the race")
+        raise PositionError(say("chariot-race.position.nobody-races", where="chariots"))
 
 
 def _turn(race: Bytes, edition: ChariotRaceEdition, chariot: int) -> None:
     state = look(race, RACE)
     order = [int(other) for other in state.order]
     if chariot < 0 or chariot not in order:
-        raise PositionError(f"turn: chariot {chariot} has no turn: {[c for c in order if c >= 0]} have")
+        raise PositionError(
+            say(
+                "chariot-race.position.turn",
+                where="turn",
+                chariot=chariot,
+                known=", ".join(str(c) for c in order if c >= 0),
+            )
+        )
     state.at = order.index(chariot) - 1
     state.stage = AT_TURN_END
     entries.proceed(race, edition.data)
@@ -169,10 +197,21 @@ def _dice(state: Any, edition: ChariotRaceEdition, sides: list[str]) -> None:
     state.speed[chariot] = min(int(state.speed[chariot]), limit)
     wanted = edition.dice_at[kind][int(state.speed[chariot])]
     if len(sides) != wanted:
-        raise PositionError(f"dice: chariot {chariot} rolls {wanted} at speed {state.speed[chariot]}, not {len(sides)}")
+        raise PositionError(
+            say(
+                "chariot-race.position.dice",
+                where="dice",
+                chariot=chariot,
+                wanted=wanted,
+                speed=int(state.speed[chariot]),
+                given=len(sides),
+            )
+        )
     for i, side in enumerate(sides):
         if side not in SIDE_NAMES:
-            raise PositionError(f'dice[{i}]: no side "{side[:40]}": there are {", ".join(SIDE_NAMES)}')
+            raise PositionError(
+                say("chariot-race.position.side", where=f"dice[{i}]", side=side[:40], known=", ".join(SIDE_NAMES))
+            )
     state.die[:] = sorted(SIDE_NAMES.index(side) for side in sides) + [NOTHING] * (DICE - len(sides))
     state.rolled = len(sides)
     state.stage = AT_REROLL
@@ -180,10 +219,12 @@ def _dice(state: Any, edition: ChariotRaceEdition, sides: list[str]) -> None:
 
 def _caltrops(state: Any, edition: ChariotRaceEdition, names: list[str]) -> None:
     if len(names) > edition.caltrops:
-        raise PositionError(f"caltrops: there are only {edition.caltrops}, not {len(names)}")
+        raise PositionError(
+            say("chariot-race.position.too-many-caltrops", where="caltrops", most=edition.caltrops, given=len(names))
+        )
     for i, name in enumerate(names):
         space = _space(edition, name, f"caltrops[{i}]")
         if state.caltrop[space]:
-            raise PositionError(f"caltrops[{i}]: a space never holds two")
+            raise PositionError(say("chariot-race.position.caltrop-twice", where=f"caltrops[{i}]"))
         state.caltrop[space] = 1
     state.supply = edition.caltrops - len(names)

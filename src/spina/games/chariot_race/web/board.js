@@ -3,16 +3,21 @@
 
 import { svg } from "../../../web/static/js/dom.js";
 import { face, fresh, SIDES } from "./dice.js";
+import { Effects } from "./effects.js";
 import { Pieces, radians } from "./pieces.js";
+import { ThrownDice } from "./thrown_dice.js";
 
 /** @typedef {import("./types.d.ts").Host} Host */
 /** @typedef {import("./pieces.js").Spot} Spot */
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {Pick<import("./types.d.ts").Path, "spaces" | "end" | "put_back" | "wrecked" | "corners" | "caltrops" | "rams">} DrawnPath */
 /** @typedef {{space: number, label: string, tone: string, picked?: boolean}} End */
-/** @typedef {{enter: (space: number) => void, leave: () => void, pick: (space: number) => void}} Listeners */
+/** @typedef {{enter: (space: number) => void, leave: () => void, pick: (space: number, touch: boolean) => void}} Listeners */
 
-const STEP = 210;
+/** Units of the board per millisecond that a chariot drives: at rest, and more for each point of speed. */
+const PACE = [0.09, 0.05];
+/** How far the body of a chariot leans into a bend, of the angle of the bend, and at most in degrees. */
+const LEAN = [0.4, 13];
 const BAY = 47.2;
 const DICE = 5;
 
@@ -51,71 +56,91 @@ export class Board extends Pieces {
     this.dice = [];
     this.tray = svg("g", { class: "cr-tray" });
     (host.board.querySelector(".temple") ?? host.board).append(this.tray);
+    this.effects = new Effects(host.motion, this.layers.effects, this.scale);
+    this.thrown = new ThrownDice(host, this.camera.overlay);
+    /** How fast the chariot is that moves. */
+    this.pace = 4;
+    /** How far it leans, in degrees. */
+    this.lean = 0;
   }
 
   /**
    * Puts everything as the view says.
    * @param {View} view
+   * @param {number | null} looking
    */
-  place(view) {
-    super.place(view);
+  place(view, looking) {
+    for (const chariot of this.chariots.keys()) this.halt(chariot);
+    super.place(view, looking);
     void this.roll(view.dice, [], false);
   }
 
   // --- dice
 
   /**
-   * Lays dice out in the temple; those that are new tumble in.
+   * Lays dice out in the temple; those that are new are thrown before.
    * @param {string[]} dice
    * @param {string[]} kept
    * @param {boolean} moving
    */
   async roll(dice, kept, moving) {
-    const anew = fresh(kept, dice);
-    const pieces = dice.map((side, index) => {
-      const inner = svg("g", null, face(side));
-      const place = `translate(${BAY * (index - (DICE - 1) / 2)} -44)`;
-      return { inner, outer: svg("g", { transform: place, "data-help": `chariot-race.side.${SIDES[side]}` }, inner) };
-    });
     this.dice = dice;
-    this.tray.replaceChildren(...pieces.map(({ outer }) => outer));
-    if (!moving) return;
-    await Promise.all(
-      pieces.map(({ inner }, index) => {
-        if (!anew[index]) return null;
-        const way = index % 2 ? 1 : -1;
-        return this.host.motion.play(
-          inner,
-          [
-            { transform: `translate(${way * 30}px, -70px) rotate(${way * 420}deg) scale(0.5)`, opacity: 0 },
-            { transform: `translate(${way * -8}px, 6px) rotate(${way * 120}deg) scale(1.12)`, opacity: 1, offset: 0.55 },
-            { transform: `translate(${way * 3}px, -7px) rotate(${way * 24}deg) scale(1.02)`, offset: 0.78 },
-            { transform: "translate(0px, 0px) rotate(0deg) scale(1)", opacity: 1 },
-          ],
-          560 + 70 * index,
-          "cubic-bezier(.25,.7,.35,1)",
-        );
-      }),
+    if (moving) await this.thrown.roll(dice, fresh(kept, dice));
+    this.tray.replaceChildren(
+      ...dice.map((side, index) => svg("g", { transform: `translate(${BAY * (index - (DICE - 1) / 2)} -44)`, "data-help": `chariot-race.side.${SIDES[side]}` }, face(side))),
     );
   }
 
   // --- movement
 
   /**
-   * A chariot drives into a space; it does not halt if it drives on.
+   * A chariot drives into a space, the quicker the faster it is; it does not halt if it drives on.
    * @param {number} chariot
    * @param {number} space
+   * @param {boolean} last whether it halts there
    */
-  async drive(chariot, space) {
+  async drive(chariot, space, last) {
     const piece = this.chariots.get(chariot);
     const from = this.spots.get(chariot);
     if (!piece || !from) return;
     const to = this.spot(space);
-    this.camera.look([to]);
+    this.follow(to);
+    const body = /** @type {SVGGElement | null} */ (piece.querySelector(".cr-lean"));
+    const turned = ((to.turn - from.turn + 540) % 360) - 180;
+    const [before, after] = [this.lean, last ? 0 : Math.max(-LEAN[1], Math.min(LEAN[1], turned * LEAN[0]))];
+    const ms = (Math.hypot(to.x - from.x, to.y - from.y) / (PACE[0] + PACE[1] * this.pace)) * (last ? 1.4 : 1);
+    piece.classList.add("racing");
+    piece.style.setProperty("--beat", `${Math.round(360 - 20 * Math.min(this.pace, 10))}ms`);
+    this.effects.dust(from, this.pace);
 
-    await this.host.motion.glide(STEP, (share) => this.face(piece, between(from, to, share)));
+    await this.host.motion.glide(ms, (share) => {
+      this.face(piece, between(from, to, last ? 1 - (1 - share) ** 1.6 : share));
+      if (body) body.style.transform = `rotate(${(before + (after - before) * share).toFixed(2)}deg)`;
+    });
 
+    this.lean = after;
+    if (last) piece.classList.remove("racing");
     this.stay(chariot, to);
+    this.dots();
+  }
+
+  /** Stops the running animation of a chariot. @param {number} chariot */
+  halt(chariot) {
+    const piece = this.chariots.get(chariot);
+    const body = /** @type {SVGGElement | null} */ (piece?.querySelector(".cr-lean") ?? null);
+    piece?.classList.remove("racing");
+    if (body) body.style.transform = "";
+    this.lean = 0;
+  }
+
+  /**
+   * Shows a moment where a chariot is.
+   * @param {number} chariot
+   * @param {(effects: Effects, spot: Spot) => Promise<void>} moment
+   */
+  async moment(chariot, moment) {
+    const spot = this.spots.get(chariot);
+    if (spot) await moment(this.effects, spot);
   }
 
   /**
@@ -138,6 +163,7 @@ export class Board extends Pieces {
       });
     });
     this.stay(chariot, to);
+    this.dots();
   }
 
   /** A chariot appears on its starting space. @param {number} chariot @param {number} space */
@@ -149,12 +175,7 @@ export class Board extends Pieces {
 
   /** @param {number} chariot @param {number} force */
   async shake(chariot, force = 6) {
-    const body = this.body(chariot);
-    if (!body) return;
-    const frames = [0, -1, 0.8, -0.6, 0.4, -0.2, 0].map((share, index) => ({
-      transform: `translate(${share * force}px, ${(index % 2 ? -0.6 : 0.6) * share * force}px) rotate(${share * force}deg)`,
-    }));
-    await this.host.motion.play(body, frames, 340, "linear");
+    await this.effects.shake(this.body(chariot), force);
   }
 
   /**
@@ -194,6 +215,7 @@ export class Board extends Pieces {
     const body = this.body(chariot);
     const left = this.wreck(chariot, space).firstElementChild;
     if (piece && body && left) {
+      void this.effects.ruin(this.spot(space));
       const shows = this.host.motion.play(left, [{ opacity: 0, transform: "scale(0.3) rotate(-90deg)" }, { opacity: 1, transform: "scale(1) rotate(0deg)" }], 700, "cubic-bezier(.2,1.4,.5,1)");
       await this.host.motion.play(
         body,
@@ -252,13 +274,14 @@ export class Board extends Pieces {
       "ease-in",
     );
     javelin.remove();
+    void this.effects.strike(to, angle);
   }
 
   /** A wreath for the winner. @param {number} chariot */
   async crown(chariot) {
     const spot = this.spots.get(chariot);
     if (!spot) return;
-    const inner = svg("path", { class: "cr-wreath", d: "M-8-20A21 21 0 0 0 0 21M8-20A21 21 0 0 1 0 21" });
+    const inner = svg("path", { class: "moment-wreath", d: "M-8-20A21 21 0 0 0 0 21M8-20A21 21 0 0 1 0 21" });
     this.layers.effects.append(svg("g", { transform: `translate(${spot.x} ${spot.y}) scale(1.5)` }, inner));
     await this.host.motion.play(inner, [{ opacity: 0, transform: "scale(2.4) rotate(-40deg)" }, { opacity: 1, transform: "scale(1) rotate(0deg)" }], 800, "cubic-bezier(.2,1.2,.4,1)");
   }
@@ -272,8 +295,6 @@ export class Board extends Pieces {
    */
   ends(ends, listeners) {
     this.host.board.classList.toggle("cr-choosing", Boolean(listeners) && ends.length > 0);
-    /** @type {number | null} */
-    let armed = null; // a finger cannot hover: the first touch looks, the second one picks
     this.layers.ends.replaceChildren(
       ...ends.map(({ space, label, tone, picked }) => {
         const { x, y } = this.spot(space);
@@ -287,13 +308,7 @@ export class Board extends Pieces {
             on: {
               pointerenter: (event) => touched(event) || listeners?.enter(space),
               pointerleave: (event) => touched(event) || listeners?.leave(),
-              click: (event) => {
-                if (!touched(event) || armed === space) listeners?.pick(space);
-                else {
-                  armed = space;
-                  listeners?.enter(space);
-                }
-              },
+              click: (event) => listeners?.pick(space, touched(event)), // a finger cannot hover: its first touch looks
             },
           },
           svg("path", { class: "cr-area", d: this.outline(space)?.getAttribute("d") ?? "" }),
@@ -305,8 +320,11 @@ export class Board extends Pieces {
 
   /** Brings a chariot and some spaces into view. @param {number} chariot @param {number[]} spaces */
   look(chariot, spaces) {
+    if (!spaces.length) return;
     const own = this.spots.get(chariot);
-    this.camera.look([...(own ? [own] : []), ...spaces.map((space) => this.spot(space))]);
+    const see = () => this.camera.see([...(own ? [own] : []), ...spaces.map((space) => this.spot(space))], true);
+    this.camera.refollow = see;
+    see();
   }
 
   /** The lit space that is looked at. @param {number | null} space */

@@ -3,13 +3,24 @@
 
 import { Animation } from "./animation.js";
 import { Board } from "./board.js";
+import { brief } from "./brief.js";
 import { Choice } from "./choice.js";
+import { Comparing } from "./comparing.js";
+import { Description } from "./description.js";
 import { Panels } from "./panels.js";
+import { findPlace } from "./places.js";
 import { Words } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Host} Host */
 /** @typedef {import("./types.d.ts").GamePage} GamePage */
 /** @typedef {import("../../../web/static/js/types.js").Targets} Targets */
+
+/** The keys of this game, as the list of keys tells them. */
+const KEYS = [
+  { keys: "1 – 9", text: "chariot-race.keys.options" },
+  { keys: "← ↑ →", text: "chariot-race.keys.steps" },
+  { keys: "0", text: "chariot-race.keys.none" },
+];
 
 /**
  * @param {Host} host
@@ -17,9 +28,11 @@ import { Words } from "./words.js";
  */
 export default function open(host) {
   const words = new Words(host);
+  const description = new Description(words);
   const board = new Board(host);
   const panels = new Panels(host, words);
   const choice = new Choice(host, words, board, panels);
+  const comparing = new Comparing(words, board);
   const animation = new Animation(host, { words, board, panels, choice });
 
   /** @param {Targets | null} targets */
@@ -37,7 +50,7 @@ export default function open(host) {
       animation.round = view.round;
       words.see(view);
       panels.show(view, looking);
-      board.place(view);
+      board.place(view, looking);
       if (view.over) for (const one of view.chariots) if (one.place === 1 && !one.wrecked) void board.crown(one.chariot);
     },
     offer(offer, view) {
@@ -51,9 +64,14 @@ export default function open(host) {
     animate: (event) => animation.play(event),
     line: (event) => words.line(event),
     light,
-    describe: (view) => words.describe(view),
+    compare: (compared, view) => comparing.show(compared, view),
+    describe: (view) => description.lines(view),
+    brief: (events, view) => brief(words, events, view),
     phrase: (action, view) => words.action(action, view),
-    key: (event) => choice.key(event),
+    say: (name, value) => (name === "rivals" ? words.called(Number(value)) : name === "side" ? words.side(String(value)) : null),
+    camera: board.camera,
+    keys: KEYS,
+    place: findPlace,
     faction: (seat) => words.faction(seat),
   };
 }

@@ -1,8 +1,7 @@
 // @ts-check
 // The panels of all chariots: condition, speed and fate, the order of the round, and whose turn it is.
 
-import { el, shape } from "../../../web/static/js/dom.js";
-import { die } from "./dice.js";
+import { el, nameTag, shape, svg } from "../../../web/static/js/dom.js";
 import { roman } from "./pieces.js";
 
 /** @typedef {import("./types.d.ts").Host} Host */
@@ -14,20 +13,29 @@ import { roman } from "./pieces.js";
 /** @type {Track[]} */
 const TRACKS = ["condition", "speed", "fate"];
 
-/** One panel for each chariot, those of a seat together. */
+/** The signs of the tracks, about 24 wide around (0, 0): a shield, a dash, Fortuna's wheel. */
+const SIGNS = /** @type {Record<Track, string>} */ ({
+  condition: "M0-11 9-8V0C9 6 5 9 0 12C-5 9-9 6-9 0V-8Z",
+  speed: "M-11-6H3M-7 0H11M-11 6H3M4-7 11 0 4 7",
+  fate: "M0-10.5A10.5 10.5 0 1 1-.1-10.5ZM0-10V10M-10 0H10M-7-7 7 7M7-7-7 7",
+});
+
+/** A panel for each chariot: the viewer's own beside the choice, the others in a strip under the board. */
 export class Panels {
   /** @param {Host} host @param {Words} words */
   constructor(host, words) {
     this.host = host;
     this.words = words;
     this.order = el("ol", { class: "cr-order", "data-help": "chariot-race.order" });
-    this.list = el("div", { class: "cr-panels" });
+    this.rivals = el("div", { class: "cr-panels" });
+    this.own = el("div", { class: "cr-own" });
     /** @type {Map<number, HTMLElement>} */
     this.cards = new Map();
     /** @type {ChariotView[]} */
     this.chariots = [];
     this.names = "";
-    host.panels.replaceChildren(el("div", { class: "cr-side" }, this.order, this.list));
+    host.panels.replaceChildren(el("div", { class: "cr-side" }, this.order, this.rivals));
+    host.own.replaceChildren(this.own);
   }
 
   /**
@@ -36,54 +44,36 @@ export class Panels {
    */
   show(view, looking) {
     this.chariots = view.chariots.map((one) => ({ ...one }));
-    const names = this.chariots.map((one) => [one.faction, this.words.called(one.chariot)]).join();
-    if (this.names !== names) this.#build();
+    const names = [looking, ...this.chariots.map((one) => [one.faction, this.words.called(one.chariot)])].join();
+    if (this.names !== names) this.#build(looking);
     this.names = names;
     const over = view.over || view.stage === "race over";
-    for (const one of this.chariots) {
-      const card = this.cards.get(one.chariot);
-      card?.classList.toggle("mine", one.seat === looking);
-      this.#refresh(one);
-    }
-    for (const block of this.list.querySelectorAll(".cr-seat")) {
-      block.classList.toggle("own", block.getAttribute("data-seat") === String(looking));
-    }
+    for (const one of this.chariots) this.#refresh(one);
     this.ordered(view.order, view.round);
     this.turn(over ? null : view.chariot);
-    this.dice(over ? null : view.chariot, view.dice);
   }
 
-  #build() {
-    this.cards.clear();
-    const blocks = [];
-    for (let seat = 0; seat < this.host.seats; seat += 1) {
-      const own = this.chariots.filter((one) => one.seat === seat);
-      const cards = own.map((one) => this.#card(one));
-      const heading = this.words.pairs ? el("h3", { class: "cr-driver" }, this.host.badge(seat, true)) : null;
-      blocks.push(el("div", { class: "cr-seat", "data-seat": seat }, heading, ...cards));
-    }
-    this.list.replaceChildren(...blocks);
+  /** @param {number | null} looking */
+  #build(looking) {
+    const bySeat = [...this.chariots].sort((a, b) => a.seat - b.seat || a.chariot - b.chariot);
+    this.cards = new Map(bySeat.map((one) => [one.chariot, this.#card(one, one.seat === looking)]));
+    const cards = [...this.cards.values()];
+    this.own.replaceChildren(...cards.filter((card) => card.classList.contains("mine")));
+    this.rivals.replaceChildren(...cards.filter((card) => !card.classList.contains("mine")));
+    this.host.own.hidden = looking === null; // a spectator has no chariot: the strip shows all of them
   }
 
-  /** @param {ChariotView} one */
-  #card(one) {
-    const kind = this.words.pairs ? this.words.colour(one.chariot) : this.host.name(one.seat);
-    const card = el(
+  /** @param {ChariotView} one @param {boolean} mine */
+  #card(one, mine) {
+    const name = this.words.pairs && mine ? this.words.colour(one.chariot) : this.host.name(one.seat);
+    return el(
       "section",
-      { class: `panel cr-panel faction-${one.faction}`, "data-chariot": one.chariot, "data-seat": one.seat, "aria-label": this.words.called(one.chariot) },
-      el(
-        "header",
-        { class: "cr-head" },
-        shape(one.faction),
-        el("span", { class: "cr-name cut", text: kind }),
-        el("span", { class: "cr-place", "data-help": "chariot-race.place" }),
-      ),
+      { class: `panel cr-panel faction-${one.faction}${mine ? " mine" : ""}`, "data-chariot": one.chariot, "data-seat": one.seat, "aria-label": this.words.called(one.chariot) },
+      el("header", { class: "cr-head" }, shape(one.faction), nameTag(name, { class: "cr-name" })),
       el("p", { class: "cr-state" }),
-      ...TRACKS.map((track) => this.#track(track)),
-      el("div", { class: "cr-rolled" }),
+      el("span", { class: "cr-place", "data-help": "chariot-race.place" }),
+      el("div", { class: "cr-tracks" }, ...TRACKS.map((track) => this.#track(track))),
     );
-    this.cards.set(one.chariot, card);
-    return card;
   }
 
   /** @param {Track} track */
@@ -91,6 +81,7 @@ export class Panels {
     return el(
       "div",
       { class: `cr-track ${track}`, "data-track": track, role: "meter", "aria-valuemin": 0, "data-help": `chariot-race.${track}` },
+      svg("svg", { class: "cr-track-sign", viewBox: "-14 -14 28 28", "aria-hidden": true }, svg("path", { d: SIGNS[track] })),
       el("span", { class: "cr-track-name", text: this.words.t(track) }),
       el("span", { class: "cr-bar" }, el("span", { class: "cr-fill" }), el("span", { class: "cr-then" }), track === "speed" && el("span", { class: "cr-limit" })),
       el("b", { class: "cr-value" }),
@@ -219,20 +210,8 @@ export class Panels {
     this.order.replaceChildren(head, ...rest);
   }
 
-  /** The dice that lie on the table, in the panel of the chariot that rolled them. @param {number | null} chariot @param {string[]} dice */
-  dice(chariot, dice) {
-    for (const [number, card] of this.cards) {
-      const row = card.querySelector(".cr-rolled");
-      const own = number === chariot ? dice : [];
-      row?.replaceChildren(...own.map((side) => el("span", { "data-help": `chariot-race.side.${SIDE(side)}` }, die(side))));
-    }
-  }
-
   /** @param {number[]} chariots */
   light(chariots) {
     for (const [number, card] of this.cards) card.classList.toggle("spoken", chariots.includes(number));
   }
 }
-
-/** @param {string} side */
-const SIDE = (side) => (side === "+/-" ? "change" : side);

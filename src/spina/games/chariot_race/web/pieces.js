@@ -1,27 +1,38 @@
 // @ts-check
 // The pieces of Chariot Race on the board, put where they stand. No rules are known here.
 
-import { LETTERS, svg } from "../../../web/static/js/dom.js";
-import { Camera } from "./camera.js";
+import { Camera } from "../../../web/static/js/camera.js";
+import { FACTION_COLOURS, FACTION_INKS, LETTERS, svg } from "../../../web/static/js/dom.js";
 
 /** @typedef {import("./types.d.ts").Host} Host */
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {{name: string, lane: number, safe: number, centre: [number, number], heading: number, caltrop: [number, number]}} Space */
 /** @typedef {{x: number, y: number, turn: number}} Spot */
 
+/** How long a chariot is drawn on a board of the usual size. */
+const LONG = 42;
+/** Pixels: how long a chariot is that is looked at from nearby; the bend ahead of it is to be in sight, too. */
+const NEAR = 60;
+/** Pixels: a chariot is drawn larger than its space where it would be shorter than this; and how much larger at most. */
+const SHORTEST = 44;
+const LARGEST = 1.3;
 const CAR = -9.5;
 const ASIDE = 12;
-const INKS = ["#fff6e4", "#2a1911", "#fff6e4", "#fff6e4", "#fff6e4", "#2a1911"];
-const COLOURS = ["#c0331f", "#fbf7ee", "#1d62a5", "#2b7c4f", "#7a3a86", "#eeb62f"];
 /** The lap counter on the board. */
 const COUNTER = { x: 568, y: 464, half: 132 };
+
+/** Legs of the two horses at a gallop: stretched out, and drawn in. */
+const REACH = "M15-9 22-11M15-1.5 22 .5M15 1.5 22-.5M15 9 22 11M4-9-3-11M4-1.5-3 .5M4 1.5-3-.5M4 9-3 11";
+const GATHER = "M13-9 16-11.5M13-1.5 16 .8M13 1.5 16-.8M13 9 16 11.5M6-9 4-11.5M6-1.5 4 .8M6 1.5 4-.8M6 9 4 11.5";
+/** Marks on the rims of the wheels. */
+const SPOKES = "M-15-10.8h1.6M-11-10.8h1.6M-7-10.8h1.6M-15 10.8h1.6M-11 10.8h1.6M-7 10.8h1.6";
 
 /** @param {number} degrees */
 export const radians = (degrees) => (degrees * Math.PI) / 180;
 
 /** @param {Spot} spot @param {number} scale */
 const css = ({ x, y, turn }, scale) =>
-  `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) rotate(${turn.toFixed(2)}deg) scale(${scale})`;
+  `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) rotate(${turn.toFixed(2)}deg) scale(calc(${scale} * var(--larger, 1)))`;
 
 /** @param {number} value */
 export const roman = (value) => ["–", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"][value] ?? String(value);
@@ -43,6 +54,10 @@ export class Pieces {
     this.factions = [];
     /** @type {Map<number, Spot>} */
     this.spots = new Map();
+    /** Who drives each chariot. @type {number[]} */
+    this.seats = [];
+    /** The chariot whose turn it is. @type {number | null} */
+    this.active = null;
     /** @type {Map<number, SVGElement>} */
     this.caltrops = new Map();
     host.board.classList.add("cr-board");
@@ -56,7 +71,48 @@ export class Pieces {
     this.numeral = svg("text", { class: "cr-lap", x: COUNTER.x, y: COUNTER.y });
     this.layers.ground.append(this.numeral);
     this.#speak();
-    this.camera = new Camera(host);
+    /** Who looks. @type {number | null} */
+    this.looking = null;
+    this.camera = new Camera(host, this.#lens());
+  }
+
+  /** What the window on the board needs to know. @returns {import("../../../web/static/js/camera.js").Lens} */
+  #lens() {
+    const { board, places, t } = this.host;
+    const [, , width, height] = places.viewBox;
+    const line = board.querySelector(".line");
+    return {
+      size: [width, height],
+      piece: LONG * this.scale,
+      label: t("chariot-race.board"),
+      across: (pixels) => (LONG * this.scale * pixels) / NEAR,
+      sized: (pixels) => {
+        const larger = Math.max(1, Math.min(LARGEST, SHORTEST / (LONG * this.scale * pixels))).toFixed(2);
+        for (const layer of [this.layers.chariots, this.layers.way]) layer.style.setProperty("--larger", larger);
+      },
+      map: [
+        svg("path", { class: "track", d: this.spaces.map((_, index) => this.outline(index)?.getAttribute("d") ?? "").join("") }),
+        ...(line ? [svg("path", { class: "line", d: "M0 0V180", transform: line.getAttribute("transform") })] : []),
+      ],
+    };
+  }
+
+  /** Looks at all chariots; the one that moves is in the window in any case. @param {Spot} [ahead] where it goes */
+  follow(ahead) {
+    const active = this.active === null ? undefined : this.spots.get(this.active);
+    const spots = [...(ahead ? [ahead] : []), ...(active ? [active] : []), ...this.spots.values()];
+    this.camera.refollow = () => this.follow();
+    this.camera.see(spots);
+  }
+
+  /** Marks the chariots on the small map. */
+  dots() {
+    this.camera.mark(
+      [...this.spots].map(([chariot, { x, y }]) => {
+        const faction = this.factions[chariot] ?? chariot;
+        return { x, y, colour: FACTION_COLOURS[faction], ink: FACTION_INKS[faction], own: this.seats[chariot] === this.looking, letter: LETTERS[faction] };
+      }),
+    );
   }
 
   /** The board's own words are English: the page has them in its language. */
@@ -102,8 +158,15 @@ export class Pieces {
       svg(
         "g",
         { class: "cr-body" },
-        svg("use", { href: `#spina-chariot-${letter}` }),
-        svg("g", { class: "cr-letter" }, svg("text", { x: 0, y: 4.2, fill: INKS[faction], text: LETTERS[faction] })),
+        svg(
+          "g",
+          { class: "cr-lean" },
+          svg("path", { class: "cr-legs cr-reach", d: REACH }),
+          svg("path", { class: "cr-legs cr-gather", d: GATHER }),
+          svg("g", { class: "cr-bob" }, svg("use", { href: `#spina-chariot-${letter}` })),
+          svg("path", { class: "cr-spokes", d: SPOKES }),
+          svg("g", { class: "cr-letter" }, svg("text", { x: 0, y: 4.2, fill: FACTION_INKS[faction], text: LETTERS[faction] })),
+        ),
       ),
     );
   }
@@ -126,8 +189,11 @@ export class Pieces {
   /**
    * Puts everything as the view says.
    * @param {View} view
+   * @param {number | null} looking
    */
-  place(view) {
+  place(view, looking) {
+    this.looking = looking;
+    this.seats = view.chariots.map((one) => one.seat);
     this.layers.wrecks.replaceChildren();
     this.layers.caltrops.replaceChildren();
     this.layers.effects.replaceChildren();
@@ -150,6 +216,7 @@ export class Pieces {
     }
     this.turn(view.over || view.stage === "race over" ? null : view.chariot);
     this.lap(view);
+    this.dots();
   }
 
   /** Every chariot has the colour that the view says; one that had another is drawn anew. @param {View} view */
@@ -193,8 +260,8 @@ export class Pieces {
 
   /** Whose turn it is has a gilded ring. @param {number | null} chariot */
   turn(chariot) {
-    const spot = chariot === null ? undefined : this.spots.get(chariot);
-    this.camera.look(spot ? [spot] : []);
+    this.active = chariot;
+    this.follow();
     for (const [number, piece] of this.chariots) {
       piece.classList.toggle("active", number === chariot);
       if (number === chariot) this.layers.chariots.append(piece);
@@ -238,7 +305,7 @@ export class Pieces {
         "data-help": "chariot-race.wreck",
         transform: `translate(${x + Math.cos(angle) * off} ${y + Math.sin(angle) * off}) rotate(${turn}) scale(${Math.min(1.2, 0.9 * this.scale)})`,
       },
-      svg("g", null, svg("use", { href: "#spina-wreck", fill: COLOURS[this.factions[chariot] ?? chariot] })),
+      svg("g", null, svg("use", { href: "#spina-wreck", fill: FACTION_COLOURS[this.factions[chariot] ?? chariot] })),
     );
     this.layers.wrecks.append(piece);
     return piece;

@@ -295,6 +295,7 @@ export interface Places {
   grid: number[];
   kinds: Record<string, ChariotKind>;
   lanes: number;
+  next: ((number | null)[])[];
   scale: number;
   spaces: SpacePlace[];
   viewBox: number[];

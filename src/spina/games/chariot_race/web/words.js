@@ -1,5 +1,5 @@
 // @ts-check
-// Chariot Race in words: lines of the log, the race as text, and what a choice comes to.
+// Chariot Race in words: lines of the log, and what a choice comes to.
 
 import { SIDES } from "./dice.js";
 
@@ -162,33 +162,9 @@ export class Words {
         return PLAIN.has(action) ? this.t(`hint.${action.replaceAll(" ", "-")}`) : action;
     }
   }
-
-  // --- the race as text
-
-  /** @param {View} view @returns {string[]} */
-  describe(view) {
-    const over = view.over || view.stage === "race over";
-    const lines = [view.round ? this.t("text.round", { round: view.round }) : this.t("text.draft")];
-    if (!over) lines.push(this.t("text.turn", { chariot: this.called(view.chariot), stage: this.t(`stage.${view.stage.replaceAll(" ", "-")}`) }));
-    const laps = this.host.places.figures.laps;
-    const ranked = [...view.chariots].sort((a, b) => a.place - b.place || a.chariot - b.chariot);
-    for (const one of ranked) {
-      const params = {
-        chariot: this.host.name(one.seat), colour: this.host.t(`faction.${one.faction}`), place: one.place, space: one.name_of_space ?? "–",
-        condition: one.condition, speed: one.speed, fate: one.fate, lap: Math.min(Math.max(one.lap + 1, 0), laps), laps,
-      };
-      const id = one.wrecked ? "wrecked" : one.space === null ? "unplaced" : one.finished ? "finished" : "chariot";
-      lines.push(this.t(`text.${id}`, params));
-    }
-    if (view.dice.length && !over) lines.push(this.t("text.dice", { dice: this.dice(view.dice) }));
-    const names = (/** @type {number[]} */ spaces) => spaces.map((space) => this.spaces[space].name).join(", ");
-    if (view.caltrops.length) lines.push(this.t("text.caltrops", { spaces: names(view.caltrops) }));
-    if (view.heaps.length) lines.push(this.t("text.heaps", { spaces: names(view.heaps) }));
-    return lines;
-  }
 }
 
-const FACTIONS = ["red", "white", "blue", "green", "purple", "gold"];
+export const FACTIONS = ["red", "white", "blue", "green", "purple", "gold"];
 const PLAIN = new Set(["repair", "no repair", "keep", "ahead", "inward", "outward", "no attack"]);
 
 /** The characters of the reference edition, which have words in every language. */

@@ -555,7 +555,7 @@ def test_a13_the_attack_comes_before_the_end_of_the_turn(table: type[Table]) -> 
 
 def test_a13_after_an_attack_the_turn_goes_on(table: type[Table]) -> None:
     t = strike(table, FIRST, BODY, dice=(1, 6)).play("ram white body", "evade")
-    assert t.one(Attacked).how == "ram"
+    assert (t.one(Attacked).how, t.one(Attacked).side) == ("ram", "")
     assert "announce" in t.legal()
 
 

@@ -31,7 +31,7 @@ from spina.games.chariotmaster.rules.record import (
     POINT_NAMES,
     WRECK_OF,
 )
-from spina.games.pictures import FACTIONS
+from spina.games.factions import FACTIONS
 from spina.games.terminal import columns
 from spina.kernel.record import Bytes, blank, look
 

@@ -21,16 +21,18 @@ from spina.games.chariotmaster.components.edition import FILES, ChariotmasterEdi
 from spina.games.chariotmaster.pictures import board, terminal_board
 from spina.games.chariotmaster.pictures import pieces as figures
 from spina.games.chariotmaster.pictures.layout import Track, track_of
-from spina.games.chariotmaster.play import actions, event_rows, events, explanation, narrator, offer, positions
+from spina.games.chariotmaster.play import actions, event_rows, events, explanation, narrator, offer, positions, reasons
 from spina.games.chariotmaster.play import view as seeing
 from spina.games.chariotmaster.play.offer_types import Offer
 from spina.games.chariotmaster.play.places import Places
 from spina.games.chariotmaster.play.refusals import say
 from spina.games.chariotmaster.rules import entries as rules
 from spina.games.chariotmaster.rules.record import ACTIONS, CHARIOTS, LONGEST_MENU, RACE, RULES_VERSION
+from spina.games.choice_reasons import Reason
 from spina.games.command_line import AddCommand
 from spina.games.editions import Edition
 from spina.games.encoding import Encoding
+from spina.games.factions import FACTIONS
 from spina.games.game import Action, Event, Game, Placed, Scene, Setting
 from spina.games.mapping_struct import Fields
 from spina.games.studies.profile import LabProfile
@@ -83,6 +85,7 @@ class Chariotmaster(Game):
     list_position = 3
     line_up = ("competent", "cautious", "competent", "cautious")
     web = WebFiles(Path(__file__).parent / "web")
+    lesson = Path(__file__).parent / "lesson" / "lesson.json"
     view_type = seeing.View
     offer_type = Offer
     explanation_type = explanation.Breakdown
@@ -174,6 +177,9 @@ class Chariotmaster(Game):
         codes = self.encode(race, edition, seat, action)
         return explanation.explain(race, _own(edition), seat, codes[0])
 
+    def reasons(self, race: Bytes, edition: Edition, seat: int, action: Action, other: Action) -> list[Reason]:
+        return reasons.reasons(race, _own(edition), seat, action, other)
+
     def offer(self, race: Bytes, edition: Edition, seat: int) -> Offer:
         return offer.offer(race, _own(edition), seat)
 
@@ -203,6 +209,10 @@ class Chariotmaster(Game):
         own = _own(edition)
         chosen = own.scenarios[0] if scenario is None else own.scenario(scenario)
         return board.board_svg(_track(own, own.scenarios.index(chosen)), chosen.laps)
+
+    def seats_have_colours(self, seats: int, options: Mapping[str, Any]) -> bool:
+        """Where each seat has one chariot: further ones have colours of their own."""
+        return len(options["designs"]) == seats <= len(FACTIONS)
 
     def scene(self, edition: Edition, options: Mapping[str, Any]) -> Scene:
         own = _own(edition)

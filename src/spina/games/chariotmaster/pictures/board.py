@@ -25,22 +25,8 @@ from spina.games.chariotmaster.rules.record import (
     WRECK,
 )
 from spina.games.mapping_struct import Fields
-from spina.games.pictures import (
-    Element,
-    Look,
-    Palette,
-    at,
-    building,
-    definitions,
-    document,
-    element,
-    group,
-    inscription,
-    number,
-    path,
-    rect,
-    roman,
-)
+from spina.games.pictures import Palette, building, definitions, inscription, roman
+from spina.games.svg import Element, Look, at, document, element, group, number, path, rect
 
 __all__ = ["Track", "board_svg", "race_svg", "track_of"]
 
@@ -54,7 +40,7 @@ def board_svg(track: Track, laps: int = 1, chariots: Sequence[int] = ()) -> str:
     For a page on which these chariots will race, also the parts that it draws them with.
     """
     width, height = track.size
-    parts = [*_board(track, laps, 0, 0, chariots), _obstacles(track, list(enumerate(track.obstacles)))]
+    parts = [*_board(track, laps, 0, 0, chariots), obstacles(track, list(enumerate(track.obstacles)))]
     if chariots:
         parts.append(definitions(*figures.symbols(chariots)))
     return document(width, height, parts, title=track.title, label=_track_words(track, laps), class_="spina-board")
@@ -70,7 +56,7 @@ def race_svg(track: Track, view: Fields, names: Sequence[str]) -> str:
     done = laps if any(c["home"] for c in chariots) else max(lap - 1, 0)
     parts = [
         *_board(track, laps, done, lap, by_number.keys()),
-        _obstacles(track, _standing(track, view["pieces"])),
+        obstacles(track, standing(track, view["pieces"])),
         group(_pieces(track, view, by_number, names), class_="pieces"),
         panels.panels(view, names, width, height),
     ]
@@ -81,7 +67,7 @@ def race_svg(track: Track, view: Fields, names: Sequence[str]) -> str:
 # --- the pieces -----------------------------------------------------------------------------------------------------
 
 
-def _standing(track: Track, pieces: Sequence[Fields]) -> list[tuple[int, Obstacle]]:
+def standing(track: Track, pieces: Sequence[Fields]) -> list[tuple[int, Obstacle]]:
     """The obstacles where they are now: those of the view, and fixed ones that it does not mention."""
     seen = {p["piece"] - OBSTACLE: p for p in pieces if p["piece"] >= OBSTACLE}
     found = []
@@ -95,7 +81,8 @@ def _standing(track: Track, pieces: Sequence[Fields]) -> list[tuple[int, Obstacl
     return found
 
 
-def _obstacles(track: Track, blocks: Sequence[tuple[int, Obstacle]]) -> Element:
+def obstacles(track: Track, blocks: Sequence[tuple[int, Obstacle]]) -> Element:
+    """Obstacles, by number."""
     found = []
     for k, block in blocks:
         words = f"{'Low' if block.low else 'High'} obstacle, collision value {block.value}"
@@ -166,7 +153,7 @@ def _ground(track: Track) -> list[Element]:
     none: Look = {"fill": "none"}
     wide = 2 * track.half_width / MM
     ruts = "".join(track.edge(track.half_width * share) for share in (-0.75, -0.5, -0.25, 0.25, 0.5, 0.75))
-    lines = [_chequered(track, track.finish, "finish")]
+    lines = [chequered(track, track.finish, "finish")]
     if not track.closed:
         lines.insert(0, _white_line(track))
     return [
@@ -234,7 +221,7 @@ def _stalls(track: Track) -> list[Element]:
     return found
 
 
-def _chequered(track: Track, s: float, name: str) -> Element:
+def chequered(track: Track, s: float, name: str) -> Element:
     """A chequered line across the track; its front edge is the line itself."""
     p = Palette
     wide = 2 * track.half_width / MM

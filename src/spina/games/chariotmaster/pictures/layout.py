@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
 from spina.games.chariotmaster.rules.record import CM, DEGREE, EDITION, MM
 from spina.games.circus import Point, rounded
-from spina.games.pictures import KERB, STANDS, number
+from spina.games.pictures import KERB, STANDS
+from spina.games.svg import number
 from spina.kernel.record import Bytes, look
 
 Pose = tuple[float, float, float]
@@ -249,6 +250,17 @@ class Track:
             "finish": rounded(self.place(self.finish)),
             "lanes": [rounded(pose) for pose in (*self.lanes, *self.second_row)],
             "base": [2 * self.half_long, 2 * self.half_wide],
+            "course": {
+                "segments": [
+                    asdict(segment) | {"heading": segment.heading / DEGREE, "angle": segment.angle / DEGREE}
+                    for segment in self.segments
+                ],
+                "closed": self.closed,
+                "length": self.length,
+                "half_width": self.half_width,
+                "line": self.line,
+                "lap": self.lap,
+            },
         }
 
 

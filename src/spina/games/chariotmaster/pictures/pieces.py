@@ -12,24 +12,10 @@ from typing import Any
 
 from spina.games.chariotmaster.play.piece_names import COLOURS
 from spina.games.chariotmaster.rules.record import CHARIOT, DRAGGING, DRIVER, KIND_NAMES, TEAM, WRECK
+from spina.games.factions import FACTIONS, Faction, faction, faction_number, shape
 from spina.games.mapping_struct import Fields
-from spina.games.pictures import (
-    FACTIONS,
-    Element,
-    Faction,
-    Look,
-    Palette,
-    Value,
-    at,
-    element,
-    faction,
-    group,
-    inscription,
-    path,
-    rect,
-    shape,
-    use,
-)
+from spina.games.pictures import Palette, inscription
+from spina.games.svg import Element, Look, Value, at, element, group, path, rect, use
 
 CAR = -10.0
 """Where the axle is: across the middle of the rear half (M2)."""
@@ -426,11 +412,12 @@ def _marks(c: Fields, x: float, turn: float, scale: float = 1.0) -> list[Element
         y = (-10.5, 10.5, 0)[k]
         back = x - 5 if k == 2 else x
         turned = f"translate({back:g} {y * scale:g}) rotate({-turn:.1f})" + (f" scale({scale})" if scale != 1 else "")
-        found.append(group(_sign(name), class_=f"mark {name}", transform=turned))
+        found.append(group(sign(name), class_=f"mark {name}", transform=turned))
     return found
 
 
-def _sign(name: str) -> list[Element]:
+def sign(name: str) -> list[Element]:
+    """A sign for a state: "out-of-control", "unconscious" or "dead"."""
     p = Palette
     stars = "M-2.4.6a2.4 2.4 0 1 1 2.2 1.9M-.8.4a.9.9 0 1 1 .9.7"
     colour, inner = {
@@ -448,7 +435,7 @@ def symbols(chariots: Sequence[int]) -> list[Element]:
     """The parts from which a page assembles pieces, each drawn at its place on a base that faces right."""
     found = [
         group([_spikes()], id="spina-fright"),
-        *(group(_sign(name), id=f"spina-mark-{name}") for name in ("out-of-control", "unconscious", "dead")),
+        *(group(sign(name), id=f"spina-mark-{name}") for name in ("out-of-control", "unconscious", "dead")),
     ]
     for chariot in chariots:
         of = colours(chariot)
@@ -495,7 +482,8 @@ def assembly(chariots: Sequence[int]) -> dict[str, Any]:
         "ink": Palette.INK,
         "chariots": [
             {
-                "name": colours(chariot).name,
+                "name": COLOURS[chariot],
+                "faction": faction_number(chariot),
                 "letter": colours(chariot).letter,
                 "colour": colours(chariot).colour,
                 "horse": colours(chariot).horse,

@@ -9,23 +9,8 @@ from functools import lru_cache
 from spina.games.chariotmaster.pictures.layout import Box, Track, largest_box
 from spina.games.chariotmaster.rules.record import MM
 from spina.games.circus import temple
-from spina.games.pictures import (
-    Element,
-    Look,
-    Palette,
-    at,
-    element,
-    group,
-    inscription,
-    lap_counter,
-    metae,
-    number,
-    obelisk,
-    path,
-    rect,
-    roman,
-    use,
-)
+from spina.games.pictures import Palette, inscription, lap_counter, metae, obelisk, roman
+from spina.games.svg import Element, Look, at, element, group, number, path, rect, use
 
 WALL = 6.0
 """Thickness of the walls of a course in the country."""

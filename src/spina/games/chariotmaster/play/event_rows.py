@@ -40,9 +40,9 @@ def _part(part: int) -> str:
     return PART_NAMES[part] if part != NOTHING else "object"
 
 
-def _side(side: int) -> str:
-    """Of an attack; empty where it does not matter."""
-    return SIDES[side] if side != NOTHING else ""
+def _attacked(chariot: int, how: int, target: int, part: int, side: int) -> e.Attacked:
+    """The event of an attack. Only an attack by boars has a side."""
+    return e.Attacked(chariot, t.ATTACKS[how], target, _part(part), SIDES[side] if how == t.AT_BOARS else "")
 
 
 def _dice(packed: int, count: int) -> tuple[int, ...]:
@@ -80,7 +80,7 @@ _DECODERS: dict[int, _Decoder] = {
     t.HITS: lambda c, f: e.Hits(_owner(c), f[0], f[1], f[2], f[3]),
     t.BOUNCED: lambda c, f: e.Bounced(_owner_of(f[1]), f[0], f[1], f[2]),
     t.RAN_THROUGH: lambda c, f: e.RanThrough(_owner(c), f[0], f[1]),
-    t.ATTACKED: lambda c, f: e.Attacked(c, t.ATTACKS[f[0]], f[1], _part(f[2]), _side(f[3])),
+    t.ATTACKED: lambda c, f: _attacked(c, *f[:4]),
     t.DEFENDED: lambda c, f: e.Defended(c, t.DEFENCES[f[0]], f[1]),
     t.VOID: lambda c, f: e.Void(c, f[0]),
     t.DUELLED: lambda c, f: e.Duelled(c, f[0], f[1], f[2]),

@@ -227,7 +227,7 @@ class Attacked(Of, frozen=True):
     target: int
     part: str
     side: str
-    """Of the attacker: "left", "right" or "front"; empty where it does not matter."""
+    """Of the attacker, where its boars strike: "left", "right" or "front"; empty for other attacks."""
 
 
 class Defended(Of, frozen=True):

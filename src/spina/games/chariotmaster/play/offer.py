@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from spina.games.chariotmaster.bots.drivers import competent
 from spina.games.chariotmaster.components.edition import ChariotmasterEdition
 from spina.games.chariotmaster.play import actions, explanation, odds, view
 from spina.games.chariotmaster.play.explanation import Test, chance_of
@@ -86,8 +85,6 @@ NEAR = 25 * CM
 """Rivals farther than this from a chariot are out of reach of its attacks."""
 ROOM, SIGHT = 0.8, 16 * CM
 """The value of room ahead as a share of progress, and the most room that counts."""
-PLAN = 64
-_SEED = 0
 _HOWS: dict[type[Any], str] = {
     actions.Ram: "ram",
     actions.WhipHorses: "whip at horses",
@@ -118,16 +115,14 @@ class _Asker:
         self.every = found.reshape(CHARIOTS, entries.FIGURES)
 
     def base(self) -> dict[str, Any]:
-        """The fields of every offer: the question, the chariot, the driver's advice, the answers of a few words."""
+        """The fields of every offer: the question, the chariot, the answers of a few words."""
         out = np.zeros(LONGEST_MENU, np.int64)
         count = entries.legal(self.race, self.edition.data, self.seat, out)
         self.menu: list[int] = out[:count].tolist()
         typed = [actions.action(code) for code in self.menu]
-        self.advice = self._advice(self.race)
         return {
             "question": ASK_NAMES[self.state.ask],
             "chariot": self.chariot,
-            "advice": str(actions.action(self.advice)),
             "answers": [
                 self._answer(code)
                 for code, action in zip(self.menu, typed, strict=True)
@@ -152,14 +147,6 @@ class _Asker:
             ASK_WALK: self._walk,
         }
         return builders[ask]() if ask in builders else {}
-
-    def _advice(self, race: Bytes) -> int:
-        """The answer of the competent driver, who knows no more than the seat."""
-        trial = race.copy()
-        entries.determinize(trial, self.edition.data, self.seat, _SEED)
-        plan = np.zeros(PLAN, np.int64)
-        competent(trial, self.edition.data, self.seat, np.zeros(4, np.uint64), plan)
-        return int(plan[0])
 
     def _answer(self, code: int) -> Answer:
         """An answer with its price and its test."""
@@ -189,17 +176,14 @@ class _Asker:
         wanted = view.to_choose(trial, self.seat)
         found = []
         for chariot in wanted:
-            code = self._advice(trial)
             best = int(self.every[chariot, entries.F_BEST])
             found.append(
                 TokenOffer(
                     chariot=chariot,
                     room=self._room(chariot, STRAIGHT),
                     tokens=[self._token(chariot, token) for token in range(best + 1)],
-                    advice=TOKEN_NAMES[code],
                 )
             )
-            glance(trial, RACE).token[chariot] = code
         return Offer(question=ASK_NAMES[ASK_TOKENS], chariot=None, chariots=found)
 
     def _token(self, chariot: int, token: int) -> TokenChance:
@@ -264,10 +248,8 @@ class _Asker:
                 kinds.setdefault(choice, []).append(kind)
         return [ReadyMove(action=str(actions.action(code)), kinds=names) for code, names in kinds.items()]
 
-    def _flowing(self, moves: list[int], ends: dict[int, list[int]]) -> int | None:
-        """The sub-move with the best progress and room ahead; None if the advice is a sub-move or a run."""
-        if self.advice >= DO_RUN:
-            return None
+    def _flowing(self, moves: list[int], ends: dict[int, list[int]]) -> int:
+        """The sub-move with the most progress and room ahead, both counted together."""
         trial = self.race.copy()
         moved = glance(trial, RACE)
 
@@ -338,9 +320,8 @@ class _Asker:
             action = actions.action(code)
             if isinstance(action, actions.Plain):
                 continue
-            which = list(_HOWS.values()).index(_HOWS[type(action)])
-            target, part = _aim(action)
-            told = odds.attack(self.race, self.edition, self.chariot, target, part, which)
+            target, part = attack_aim(action)
+            told = odds.attack(self.race, self.edition, self.chariot, target, part, attack_kind(action))
             found.append(AttackOffer(**self._answer(code), **told, side=getattr(action, "side", "")))
         return {"attacks": found}
 
@@ -443,7 +424,12 @@ def _pivots(code: int) -> bool:
     return isinstance(action, actions.SubMove) and action.degrees != 0
 
 
-def _aim(action: Any) -> tuple[int, int]:
+def attack_kind(action: Any) -> int:
+    """The number of an attack in `ATTACKS`."""
+    return list(_HOWS.values()).index(_HOWS[type(action)])
+
+
+def attack_aim(action: Any) -> tuple[int, int]:
     """The piece and the part that an attack is on."""
     part = getattr(action, "part", "body" if isinstance(action, actions.WhipDriver) else "horses")
     return piece_number(action.target), PART_NAMES.index(part)

@@ -31,8 +31,6 @@ class TokenOffer(MappingStruct, kw_only=True):
     room: float
     """Free way ahead."""
     tokens: list[TokenChance]
-    advice: str
-    """The token that the competent driver would choose."""
 
 
 class Answer(MappingStruct, kw_only=True):
@@ -159,8 +157,6 @@ class Offer(MappingStruct, kw_only=True):
     """One of `ASK_NAMES`."""
     chariot: int | None
     """The chariot that is asked; None for tokens, which are chosen for all chariots of the seat."""
-    advice: str | UnsetType = UNSET
-    """What the competent driver would answer; absent for tokens."""
     answers: list[Answer] | UnsetType = UNSET
     """Answers of a few words; absent for tokens."""
     chariots: list[TokenOffer] | UnsetType = UNSET

@@ -6,25 +6,10 @@ from collections.abc import Sequence
 
 from spina.games.chariotmaster.pictures.pieces import colours, paint
 from spina.games.chariotmaster.rules.record import MM, POINT_NAMES, TOKEN_NAMES
+from spina.games.factions import faction, shape
 from spina.games.mapping_struct import Fields
-from spina.games.pictures import (
-    Element,
-    Look,
-    Palette,
-    at,
-    element,
-    faction,
-    group,
-    inscription,
-    number,
-    ordinal,
-    path,
-    rect,
-    roman,
-    shape,
-    shortened,
-    wreath,
-)
+from spina.games.pictures import Palette, inscription, ordinal, roman, shortened, wreath
+from spina.games.svg import Element, Look, at, element, group, number, path, rect
 
 WIDE, HIGH = 176.0, 84.0
 """Size of a panel, before it is scaled to the picture."""

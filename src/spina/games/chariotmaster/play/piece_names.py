@@ -5,8 +5,8 @@ from __future__ import annotations
 from spina.errors import NotationError
 from spina.games.chariotmaster.play.refusals import say
 from spina.games.chariotmaster.rules.record import CHARIOTS, DRIVER_OF, OBSTACLE, OBSTACLES, PIECES, WALL, WRECK_OF
+from spina.games.factions import FACTIONS
 from spina.games.notation import shortened
-from spina.games.pictures import FACTIONS
 
 COLOURS = tuple(f.name for f in FACTIONS) + tuple(f"{f.name}-2" for f in FACTIONS)
 """Names of the chariots, by number."""

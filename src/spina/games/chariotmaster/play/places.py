@@ -19,6 +19,9 @@ class ChariotFigure(TypedDict):
     """The colours of a chariot."""
 
     name: str
+    """In notation: that of its number, whichever colour its seat has chosen."""
+    faction: int
+    """The number of its colour."""
     letter: str
     colour: str
     horse: str
@@ -39,6 +42,37 @@ class Figures(TypedDict):
     chariots: list[ChariotFigure]
 
 
+class CourseSegment(TypedDict):
+    """A straight or an arc of the centre line, in tenths of a millimetre and degrees."""
+
+    begin: float
+    """Way along the centre line to its first point."""
+    end: float
+    x: float
+    y: float
+    heading: float
+    """At its first point."""
+    radius: float
+    """0: straight; positive: it turns left."""
+    angle: float
+    """Turned over the whole arc."""
+    cx: float
+    cy: float
+
+
+class Course(TypedDict):
+    """The track as a description in words needs it; lengths in tenths of a millimetre."""
+
+    segments: list[CourseSegment]
+    closed: bool
+    length: float
+    half_width: float
+    line: float
+    """Way to the starting line."""
+    lap: float
+    """From there to the finish."""
+
+
 class Places(TypedDict):
     """Coordinates of the map, and how pieces are drawn."""
 
@@ -50,4 +84,5 @@ class Places(TypedDict):
     finish: list[float]
     lanes: list[list[float]]
     base: list[float]
+    course: Course
     figures: Figures

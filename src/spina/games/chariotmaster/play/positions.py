@@ -12,6 +12,7 @@ from spina.errors import PositionError
 from spina.games.chariotmaster.components import options
 from spina.games.chariotmaster.components.edition import ChariotmasterEdition
 from spina.games.chariotmaster.play.piece_names import PIECE_NAMES
+from spina.games.chariotmaster.play.refusals import say
 from spina.games.chariotmaster.rules import effects, entries
 from spina.games.chariotmaster.rules.drive import LOOK_ABOUT
 from spina.games.chariotmaster.rules.record import (
@@ -149,11 +150,19 @@ def position(data: Mapping[str, Any], edition: ChariotmasterEdition) -> Placed:
     between("seats", seats, 1, CHARIOTS)
     if count == 0 or count % seats or count > CHARIOTS:
         raise PositionError(
-            f"chariots: {seats} seats need the same number each, at most {CHARIOTS}, not {count} in all"
+            say("chariotmaster.position.chariots", where="chariots", seats=seats, most=CHARIOTS, given=count)
         )
     checked = options.check(edition, {"chariots": count // seats, **given.options}, seats)
     if checked["chariots"] * seats != count:
-        raise PositionError(f"options.chariots: {count} chariots for {seats} seats are {count // seats} each")
+        raise PositionError(
+            say(
+                "chariotmaster.position.chariots-each",
+                where="options.chariots",
+                given=count,
+                seats=seats,
+                each=count // seats,
+            )
+        )
     race = blank(RACE)
     entries.set_up(race, edition.data, options.encode(edition, seats, checked), new_dice(given.seed))
     state = look(race, RACE)
@@ -164,15 +173,15 @@ def position(data: Mapping[str, Any], edition: ChariotmasterEdition) -> Placed:
         _chariot(race, edition, number, chariot)
     for i, name in enumerate(given.removed):
         if name not in PIECE_NAMES or PIECE_NAMES.index(name) < OBSTACLE:
-            raise PositionError(f'removed[{i}]: only obstacles can be removed, such as "obstacle 1", not "{name[:40]}"')
+            raise PositionError(say("chariotmaster.position.only-obstacles", where=f"removed[{i}]", name=name[:40]))
         if state.kind[PIECE_NAMES.index(name)] == ABSENT:
-            raise PositionError(f"removed[{i}]: there is no {name} here, or it is removed twice")
+            raise PositionError(say("chariotmaster.position.not-here", where=f"removed[{i}]", name=name))
         state.kind[PIECE_NAMES.index(name)] = ABSENT
     _check_finish(race, edition, given)
     for piece in range(PIECES):
         if state.kind[piece] != ABSENT and piece < OBSTACLE and not entries.is_alone(race, edition.data, piece, 0):
             where = f"chariots[{piece % CHARIOTS}]" + ("", ".wreck", ".on_foot")[piece // CHARIOTS]
-            raise PositionError(f"{where}: {PIECE_NAMES[piece]} stands on something or off the track")
+            raise PositionError(say("chariotmaster.position.stands-on-something", where=where, name=PIECE_NAMES[piece]))
     _begin(race, edition, given)
     return Placed(race, seats, checked)
 
@@ -183,7 +192,7 @@ def _check_homes(chariots: list[Chariot]) -> None:
     for number, chariot in enumerate(chariots):
         between(f"chariots[{number}].home", chariot.home, 0, len(chariots))
         if chariot.home and homes != list(range(1, len(homes) + 1)):
-            raise PositionError(f"chariots[{number}].home: those that are home are 1, 2 and so on, each once")
+            raise PositionError(say("chariotmaster.position.homes", where=f"chariots[{number}].home"))
 
 
 def _check_finish(race: Bytes, edition: ChariotmasterEdition, given: Position) -> None:
@@ -193,7 +202,7 @@ def _check_finish(race: Bytes, edition: ChariotmasterEdition, given: Position) -
         if chariot.home and given.active is None:
             state.kind[number] = state.kind[DRIVER_OF + number] = ABSENT
         if entries.has_crossed(race, edition.data, number, 0):
-            raise PositionError(f"chariots[{number}].progress: it has crossed the line: say as which it is home")
+            raise PositionError(say("chariotmaster.position.crossed", where=f"chariots[{number}].progress"))
 
 
 def _chariot(race: Bytes, edition: ChariotmasterEdition, number: int, given: Chariot) -> None:
@@ -207,7 +216,7 @@ def _chariot(race: Bytes, edition: ChariotmasterEdition, number: int, given: Cha
     for table, worn in given.worn.items():
         number_of_table = _one_of(f"{where}.worn", table, TABLE_NAMES, "table")
         if number_of_table in (OUT_HEALTH_DRAGGED, OUT_HEALTH_ON_FOOT):  # Z3
-            raise PositionError(f'{where}.worn: the tables of health share one modifier: give it as "health aboard"')
+            raise PositionError(say("chariotmaster.position.health-tables", where=f"{where}.worn"))
         between(f"{where}.worn", worn, 0, MOST_POINTS)
         state.worn[number, number_of_table] = worn
     between(f"{where}.horses", given.horses, 0, 2)
@@ -236,25 +245,25 @@ def _bodies(race: Bytes, edition: ChariotmasterEdition, number: int, given: Char
     state = look(race, RACE)
     place = int(state.place[number])
     if (given.on_foot is not None) != (place == ON_FOOT):
-        raise PositionError(f"{where}.on_foot: a driver on foot stands somewhere, and no other driver does")
+        raise PositionError(say("chariotmaster.position.on-foot", where=f"{where}.on_foot"))
     if place == DRAGGED and (given.wreck is None or given.gone):
-        raise PositionError(f"{where}.driver: a driver is dragged only after a crash, by his team: give the wreck")
+        raise PositionError(say("chariotmaster.position.dragged", where=f"{where}.driver"))
     if place == HAFT_REINS and given.reins:
-        raise PositionError(f"{where}.driver: nobody climbs for reins that he holds: say that they are lost")
+        raise PositionError(say("chariotmaster.position.haft-reins", where=f"{where}.driver"))
     if place == HAFT_CUT and not given.dead_horses:
-        raise PositionError(f"{where}.driver: nobody climbs to cut a horse free that is alive: say how many are dead")
+        raise PositionError(say("chariotmaster.position.haft-cut", where=f"{where}.driver"))
     if given.out and given.home:
-        raise PositionError(f"{where}.out: nobody is both home and out")
+        raise PositionError(say("chariotmaster.position.home-and-out", where=f"{where}.out"))
     if given.out and place <= DRAGGED:
-        raise PositionError(f"{where}.out: a driver with his horses still races")
+        raise PositionError(say("chariotmaster.position.still-races", where=f"{where}.out"))
     if given.horses == 0 and not given.gone:
-        raise PositionError(f"{where}.horses: a chariot without living horses has crashed: say that its team is gone")
+        raise PositionError(say("chariotmaster.position.no-horses", where=f"{where}.horses"))
     half = int(state.half_long[number]) // 2
     _put(race, edition, number, given, f"{where}")
     state.progress[number] = state.way[number]
     if given.wreck is not None:
         if place <= HAFT_CUT:
-            raise PositionError(f"{where}.driver: nobody stands in a wreck")
+            raise PositionError(say("chariotmaster.position.in-a-wreck", where=f"{where}.driver"))
         state.body[number] = 0
         state.kind[number] = DRAGGING if place == DRAGGED else TEAM
         state.half_long[number] = half
@@ -266,7 +275,7 @@ def _bodies(race: Bytes, edition: ChariotmasterEdition, number: int, given: Char
         state.kind[number] = CHARIOT
     if given.gone:
         if given.wreck is None:
-            raise PositionError(f"{where}.gone: horses are gone only after a crash: give the wreck")
+            raise PositionError(say("chariotmaster.position.gone", where=f"{where}.gone"))
         state.kind[number], state.horses[number] = ABSENT, 0
     if given.on_foot is not None:
         driver = DRIVER_OF + number
@@ -286,11 +295,15 @@ def _put(race: Bytes, edition: ChariotmasterEdition, piece: int, spot: Spot, whe
     heading = round(spot.heading * 10)
     if spot.progress is not None:
         if spot.x is not None or spot.y is not None:
-            raise PositionError(f"{where}.progress: give either x and y or progress and offset")
+            raise PositionError(say("chariotmaster.position.two-places", where=f"{where}.progress"))
         if not abs(spot.offset) * UNITS <= FARTHEST:
-            raise PositionError(f"{where}.offset: {spot.offset:g} mm is not on the track")
+            raise PositionError(
+                say("chariotmaster.position.off-the-track", where=f"{where}.offset", offset=f"{spot.offset:g}")
+            )
         if not -goal <= spot.progress * UNITS <= goal:
-            raise PositionError(f"{where}.progress: {spot.progress:g} mm is not on the way of the race")
+            raise PositionError(
+                say("chariotmaster.position.off-the-way", where=f"{where}.progress", progress=f"{spot.progress:g}")
+            )
         way = round(spot.progress * UNITS)
         out = np.array([round(spot.offset * UNITS), 0, 0], np.int64)
         entries.pose(race, edition.data, way, out)
@@ -299,13 +312,13 @@ def _put(race: Bytes, edition: ChariotmasterEdition, piece: int, spot: Spot, whe
         state.way[piece] = way
         return
     if spot.offset:
-        raise PositionError(f"{where}.offset: goes with progress")
+        raise PositionError(say("chariotmaster.position.offset-alone", where=f"{where}.offset"))
     if spot.x is None or spot.y is None:
         if piece >= CHARIOTS or spot.x is not None or spot.y is not None or spot.heading:
-            raise PositionError(f"{where}: a spot needs x and y, or progress")
+            raise PositionError(say("chariotmaster.position.no-place", where=where))
         return  # as lined up at the start
     if not (abs(spot.x) * UNITS <= FARTHEST and abs(spot.y) * UNITS <= FARTHEST):
-        raise PositionError(f"{where}: {spot.x:g}, {spot.y:g} is not on the map")
+        raise PositionError(say("chariotmaster.position.off-the-map", where=where, x=f"{spot.x:g}", y=f"{spot.y:g}"))
     state.x[piece], state.y[piece] = round(spot.x * UNITS), round(spot.y * UNITS)
     state.heading[piece] = heading % 3600
     state.way[piece] = _nearest(race, edition, piece)
@@ -335,16 +348,18 @@ def _begin(race: Bytes, edition: ChariotmasterEdition, given: Position) -> None:
     state.finishers = sum(chariot.home > 0 for chariot in given.chariots)
     if given.active is None:
         if given.driving is not None:
-            raise PositionError("driving: only an active chariot drives: say which is active")
+            raise PositionError(say("chariotmaster.position.nobody-active", where="driving"))
         state.turns = given.turn - 1
         _push(state, effects.GAME_TURN, CHOOSE)
         entries.adopt(race, edition.data)
         return
     count = len(given.chariots)
     if not 0 <= given.active < count:
-        raise PositionError(f"active: there is no chariot {given.active}: they are 0 to {count - 1}")
+        raise PositionError(
+            say("chariotmaster.position.no-chariot", where="active", chariot=given.active, last=count - 1)
+        )
     if state.home[given.active] or (state.kind[given.active] == ABSENT and state.place[given.active] != ON_FOOT):
-        raise PositionError(f"active: chariot {given.active} has no turn any more")
+        raise PositionError(say("chariotmaster.position.no-turn", where="active", chariot=given.active))
     state.turns = given.turn
     for number, chariot in enumerate(given.chariots):
         state.drawn[number] = SHOWN if chariot.drawn or number == given.active else 0
@@ -361,7 +376,7 @@ def _drive(race: Bytes, edition: ChariotmasterEdition, active: int, given: Drivi
     state = look(race, RACE)
     top = int(state.stack[0, 0])
     if state.active != active or state.stack[top, OP] != effects.DRIVE:
-        raise PositionError(f"driving: chariot {active} is not under control at the beginning of its turn")
+        raise PositionError(say("chariotmaster.position.no-control", where="driving", chariot=active))
     between("driving.moved", given.moved, 0, MOST_DRIVEN)
     between("driving.change", given.change, -MOST_DRIVEN, MOST_DRIVEN)
     between("driving.submoves", given.submoves, 0, MOST_POINTS)
@@ -390,5 +405,7 @@ def _push(state: Any, op: int, stage: int, *arguments: int) -> None:
 
 def _one_of(where: str, name: str, names: tuple[str, ...], what: str) -> int:
     if name not in names:
-        raise PositionError(f'{where}: there is no {what} "{name[:40]}": there are {", ".join(names)}')
+        raise PositionError(
+            say("chariotmaster.position.unknown", where=where, what=what, name=name[:40], known=", ".join(names))
+        )
     return names.index(name)

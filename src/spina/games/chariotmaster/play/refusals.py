@@ -88,6 +88,48 @@ say = Catalogue(
         ),
         "chariotmaster.not-an-action": "{name} is not an action of Chariotmaster",
         "chariotmaster.tokens-of-choice": '"{action}" names {count} tokens: seat {seat} chooses {wanted}',
+        "chariotmaster.position.chariots": (
+            "{where}: {seats} seats need the same number each, at most {most}, not {given} in all"
+        ),
+        "chariotmaster.position.chariots-each": "{where}: {given} chariots for {seats} seats are {each} each",
+        "chariotmaster.position.on-foot": "{where}: it is the place of a driver who walks, left out for all others",
+        "chariotmaster.position.dragged": (
+            "{where}: a driver is dragged only after a crash, by his team: give the wreck"
+        ),
+        "chariotmaster.position.haft-reins": "{where}: nobody climbs for reins that he holds: say that they are lost",
+        "chariotmaster.position.haft-cut": (
+            "{where}: nobody climbs to cut a horse free that is alive: say how many are dead"
+        ),
+        "chariotmaster.position.home-and-out": "{where}: nobody is both home and out",
+        "chariotmaster.position.still-races": "{where}: a driver with his horses still races",
+        "chariotmaster.position.no-horses": (
+            "{where}: a chariot without living horses has crashed: say that its team is gone"
+        ),
+        "chariotmaster.position.offset-alone": "{where}: goes with progress",
+        "chariotmaster.position.off-the-map": "{where}: {x}, {y} is not on the map",
+        "chariotmaster.position.no-chariot": "{where}: there is no chariot {chariot}: they are 0 to {last}",
+        "chariotmaster.position.no-turn": "{where}: chariot {chariot} has no turn any more",
+        "chariotmaster.position.no-control": (
+            "{where}: chariot {chariot} is not under control at the beginning of its turn"
+        ),
+        "chariotmaster.position.unknown": '{where}: there is no {what} "{name}": there are {known}',
+        "chariotmaster.position.only-obstacles": (
+            '{where}: only obstacles can be removed, such as "obstacle 1", not "{name}"'
+        ),
+        "chariotmaster.position.not-here": "{where}: there is no {name} here, or it is removed twice",
+        "chariotmaster.position.stands-on-something": "{where}: {name} stands on something or off the track",
+        "chariotmaster.position.homes": "{where}: those that are home are 1, 2 and so on, each once",
+        "chariotmaster.position.crossed": "{where}: it has crossed the line: say as which it is home",
+        "chariotmaster.position.health-tables": (
+            '{where}: the tables of health share one modifier: give it as "health aboard"'
+        ),
+        "chariotmaster.position.in-a-wreck": "{where}: nobody stands in a wreck",
+        "chariotmaster.position.gone": "{where}: horses are gone only after a crash: give the wreck",
+        "chariotmaster.position.two-places": "{where}: give either x and y or progress and offset",
+        "chariotmaster.position.off-the-track": "{where}: {offset} mm is not on the track",
+        "chariotmaster.position.off-the-way": "{where}: {progress} mm is not on the way of the race",
+        "chariotmaster.position.no-place": "{where}: a spot needs x and y, or progress",
+        "chariotmaster.position.nobody-active": "{where}: only an active chariot drives: say which is active",
     },
     say_common,
 )

@@ -2,6 +2,8 @@
 // Driving: a ghost that follows sliders, typed numbers, keys and the pointer, and what the server says of it.
 
 import { el } from "../../../web/static/js/dom.js";
+import { rove } from "../../../web/static/js/roving.js";
+import { DragTip } from "./drag_tip.js";
 import { pivoted, pointOf, translated } from "./pieces.js";
 import { aside, clamp, modesOf, read, wayIcon, write } from "./plans.js";
 
@@ -28,6 +30,7 @@ export class Drive {
     this.ghost = page.ghost;
     this.t = page.host.t;
     this.opened = false;
+    this.tip = new DragTip(page.host, page.camera.overlay, () => this.opened);
     this.wire();
   }
 
@@ -36,7 +39,8 @@ export class Drive {
   /**
    * @param {Offer} offer
    * @param {View} view
-   * @returns {HTMLElement | null} the controls; null if there is nothing to steer
+   * @returns {{controls: HTMLElement, go: HTMLElement} | null} the controls and the button that drives; null if there
+   *   is nothing to steer
    */
   open(offer, view) {
     this.close();
@@ -48,7 +52,7 @@ export class Drive {
     if (!piece) return null;
     this.piece = piece;
     this.from = piece.pose;
-    const choices = [offer.advice ?? "", ...(offer.ready ?? []).map((one) => (typeof one === "string" ? one : one.action))];
+    const choices = (offer.ready ?? []).map((one) => (typeof one === "string" ? one : one.action));
     const first = choices.map((text) => read(text)).find((plan) => plan && this.modeOf(plan));
     this.opened = true;
     /** @type {Map<string, Considered>} */
@@ -56,12 +60,13 @@ export class Drive {
     this.ghost.of(piece, view.chariots[offer.chariot ?? 0]);
     const built = this.build(offer);
     this.set(first ?? this.begin(this.modes[0]));
-    return built;
+    return { controls: built, go: /** @type {HTMLElement} */ (this.go) };
   }
 
   close() {
     this.opened = false;
     clearTimeout(this.timer);
+    this.tip.close();
     this.ghost.hide();
   }
 
@@ -230,12 +235,12 @@ export class Drive {
   build(offer) {
     const { t } = this;
     const modes = /** @type {Mode[]} */ (this.modes);
-    const tabs = el("div", { class: "cm-ways", role: "radiogroup", "aria-label": t("chariotmaster.drive.way") });
+    const tabs = el("div", { class: "cm-ways", role: "radiogroup", "aria-label": t("chariotmaster.drive.way"), "data-key": "w" });
     const buttons = modes.map((mode) =>
       el(
         "button",
         {
-          type: "button", class: "chip cm-way-tab", role: "radio", "data-help": `chariotmaster.way.${mode.kind === "move" ? (mode.way === "ahead" ? "ahead" : "sweep") : mode.kind}`,
+          type: "button", class: "chip cm-way-tab", role: "radio", "data-way": mode.way, "data-help": `chariotmaster.way.${mode.kind === "move" ? (mode.way === "ahead" ? "ahead" : "sweep") : mode.kind}`,
           on: { click: () => this.set(mode.kind === this.plan?.kind ? { way: mode.way } : this.begin(mode)) },
         },
         el("span", { class: "cm-way-top" }, wayIcon(mode), mode.price ? this.page.price(mode.price) : null),
@@ -243,6 +248,7 @@ export class Drive {
       ),
     );
     tabs.append(...buttons);
+    rove(tabs);
     const walk = modes[0].kind === "walk";
     const distance = this.slider("distance", (value) => this.set({ mm: value }), 10);
     const turn = this.slider(walk ? "direction" : "pivot", (value) => this.set({ degrees: walk ? value : -value }), 1);
@@ -250,17 +256,14 @@ export class Drive {
     this.results = el("div", { class: "cm-results", "aria-live": "polite" });
     this.go = el(
       "button",
-      { type: "button", class: "button primary large cm-go", "data-choice": "go", "data-help": "chariotmaster.drive.go", on: { click: () => this.play() } },
+      { type: "button", class: "button primary large cm-go deciding", "data-choice": "go", "data-key": "Enter", "data-help": "chariotmaster.drive.go", on: { click: () => this.play() } },
       t(`chariotmaster.drive.${modes[0].kind === "walk" ? "walk" : modes[0].kind === "pivot" ? "pivot.go" : "go"}`),
     );
     const ready = this.suggestions(offer);
     /** @param {Plan} plan */
     this.controls = (plan) => {
       const mode = /** @type {Mode} */ (this.mode);
-      buttons.forEach((button, i) => {
-        button.setAttribute("aria-checked", String(modes[i] === mode));
-        button.tabIndex = modes[i] === mode ? 0 : -1;
-      });
+      buttons.forEach((button, i) => button.setAttribute("aria-checked", String(modes[i] === mode)));
       const turns = plan.kind !== "run";
       distance.element.hidden = plan.kind === "u-turn" || plan.kind === "pivot";
       turn.element.hidden = !turns;
@@ -280,7 +283,6 @@ export class Drive {
       modes.length > 1 ? tabs : null,
       ready,
       el("div", { class: "cm-sliders" }, distance.element, turn.element, points.element),
-      this.go,
       this.results,
     );
   }
@@ -302,6 +304,7 @@ export class Drive {
         change: () => act(Math.round(Number(number.value) * unit) * (name === "pivot" ? -1 : 1)),
         keydown: (/** @type {KeyboardEvent} */ event) => {
           if (event.key !== "Enter") return;
+          event.preventDefault();
           act(Math.round(Number(number.value) * unit) * (name === "pivot" ? -1 : 1));
           this.play();
         },
@@ -354,7 +357,7 @@ export class Drive {
       "div",
       { class: "cm-points", "data-help": "chariotmaster.drive.about" },
       el("span", { class: "label", text: t("chariotmaster.drive.about") }),
-      el("div", { class: "cm-base", role: "radiogroup", "aria-label": t("chariotmaster.drive.about") }, ...buttons),
+      rove(el("div", { class: "cm-base", role: "radiogroup", "aria-label": t("chariotmaster.drive.about") }, ...buttons)),
     );
     return {
       element,
@@ -366,36 +369,49 @@ export class Drive {
   /** @param {Offer} offer */
   suggestions(offer) {
     const { t } = this;
-    const element = el("div", { class: "chips cm-ready", role: "group", "aria-label": t("chariotmaster.ready") });
-    /** @type {Map<string, string[]>} */
-    const kinds = new Map();
-    if (offer.advice && read(offer.advice)) kinds.set(offer.advice, ["advice"]);
-    if (offer.question !== "pivot") {
-      for (const one of offer.ready ?? []) if (typeof one !== "string") kinds.set(one.action, [...(kinds.get(one.action) ?? []), ...one.kinds]);
+    const element = rove(el("div", { class: "chips cm-ready", role: "toolbar", "aria-label": t("chariotmaster.ready"), "data-key": "r" }));
+    for (const one of offer.question === "pivot" ? [] : offer.ready ?? []) {
+      if (typeof one !== "string") element.append(this.suggestion(one.action, one.kinds[0]));
     }
-    for (const [action, names] of kinds) {
-      element.append(
-        el("button", {
-          type: "button", class: `chip cm-suggestion${names.includes("advice") ? " advice" : ""}`, "data-action": action, "data-help": `chariotmaster.ready.${names[0]}`,
-          text: t(`chariotmaster.ready.${names[0]}`),
-          on: { click: () => this.set(/** @type {Plan} */ (read(action))) },
-        }),
-      );
-    }
-    element.hidden = !kinds.size;
+    element.hidden = !element.childElementCount;
+    this.ready = element;
     return element;
+  }
+
+  /** A button that puts the ghost where a move ends. @param {string} action @param {string} kind */
+  suggestion(action, kind) {
+    return el("button", {
+      type: "button", class: "chip cm-suggestion", "data-action": action, "data-help": `chariotmaster.ready.${kind}`,
+      text: this.t(`chariotmaster.ready.${kind}`),
+      on: { click: () => this.set(/** @type {Plan} */ (read(action))) },
+    });
+  }
+
+  /** Puts the ghost where a hint says, with a button that leads back there; null: there is no hint any more. @param {string | null} action */
+  advise(action) {
+    const { ready } = this;
+    ready?.querySelector(".cm-hinted")?.remove();
+    const plan = action === null || !this.opened ? null : read(action);
+    if (action !== null && plan && this.modeOf(plan) && ready) {
+      if (!ready.querySelector(`[data-action="${CSS.escape(action)}"]`)) {
+        const button = this.suggestion(action, "advice");
+        button.classList.add("cm-hinted");
+        ready.prepend(button);
+      }
+      this.set(plan);
+    }
+    if (ready) ready.hidden = !ready.childElementCount;
   }
 
   // --- keys and pointer
 
   /**
+   * Keys that move the ghost.
    * @param {KeyboardEvent} event
-   * @returns {boolean}
+   * @returns {boolean} whether it was one
    */
   key(event) {
-    if (!this.opened || !this.plan || event.altKey || event.ctrlKey || event.metaKey) return false;
-    const on = event.target;
-    if (on instanceof HTMLInputElement || on instanceof HTMLTextAreaElement || on instanceof HTMLSelectElement) return false;
+    if (!this.opened || !this.plan || event.ctrlKey || event.metaKey) return false;
     const plan = this.plan;
     const far = event.shiftKey ? 10 : 1;
     const wide = event.shiftKey ? 10 : plan.kind === "walk" || plan.kind === "u-turn" ? 5 : 1;
@@ -415,10 +431,6 @@ export class Drive {
       case "p":
         this.set({ about: POINTS[(POINTS.indexOf(plan.about) + 1) % POINTS.length] });
         return true;
-      case "Enter":
-        if (on instanceof HTMLButtonElement || on instanceof HTMLAnchorElement) return false;
-        this.play();
-        return true;
       default:
         return false;
     }
@@ -436,6 +448,7 @@ export class Drive {
           const at = this.page.camera.onBoard(e.clientX, e.clientY);
           const [left, top] = this.host.places.origin;
           act({ x: at.x - left, y: top - at.y });
+          this.tip.close();
         };
         element.addEventListener("pointermove", move);
         element.addEventListener("pointerup", () => element.removeEventListener("pointermove", move), { once: true });
@@ -454,7 +467,7 @@ export class Drive {
     const { middle, point } = this.poses();
     const plan = /** @type {Plan} */ (this.plan);
     const wanted = (Math.atan2(at.y - point.y, at.x - point.x) * 180) / Math.PI;
-    const nose = pointOf(middle, /** @type {Piece} */ (this.piece).length / 2 + 13, 0);
+    const nose = this.ghost.nose(middle);
     const now = (Math.atan2(nose.y - point.y, nose.x - point.x) * 180) / Math.PI;
     const turn = ((((wanted - now) % 360) + 540) % 360) - 180;
     if (plan.kind !== "walk" && plan.kind !== "run") this.set({ degrees: turn });

@@ -9,9 +9,21 @@ import { pointOf } from "./pieces.js";
 /** @typedef {import("./words.js").Words} Words */
 /** @typedef {import("./types.d.ts").ChariotView} ChariotView */
 /** @typedef {import("./pieces.js").Piece} Piece */
+/**
+ * @typedef {{from: Pose, middle: Pose, end: Pose, point: {x: number, y: number} | null, turns: boolean, sharp: boolean}} Shape
+ *   where it stands, where the straight part ends, where it ends; the point that a pivot keeps in its place;
+ *   whether it can be turned, and whether it is turned now
+ */
 
 /** Room beyond this many millimetres is not worth a line. */
 const FAR = 320;
+/** How far ahead of the base the handle is, and its radius. */
+const AHEAD = 13;
+const RADIUS = 7.5;
+/** Pixels across that a finger needs, and across that the drawing of a handle has there. */
+const FINGER = 44;
+const DISC = 32;
+const touching = window.matchMedia("(pointer: coarse)");
 
 export class Ghost {
   /**
@@ -27,18 +39,24 @@ export class Ghost {
     this.rooms = svg("g", { class: "cm-rooms" });
     this.figure = svg("g", { class: "cm-ghost-figure" });
     this.outline = svg("rect", { class: "cm-outline" });
-    this.body = svg("g", { class: "cm-ghost-body" }, this.figure, this.outline);
     this.point = svg("circle", { class: "cm-point", r: 2.2 });
     this.reach = svg("path", { class: "cm-reach" });
-    this.handle = svg("g", { class: "cm-handle" }, svg("circle", { r: 7.5 }), svg("path", { d: "M-1-4.6Q3.4 0-1 4.6M-3.4-3-1-4.8.4-2.2M-3.4 3-1 4.8.4 2.2" }));
+    this.knob = svg("g", null, svg("circle", { r: RADIUS }), svg("path", { d: "M-1-4.6Q3.4 0-1 4.6M-3.4-3-1-4.8.4-2.2M-3.4 3-1 4.8.4 2.2" }));
+    /** What takes hold of the handle and of the base: as large as a finger. */
+    this.grip = svg("circle", { class: "cm-grip", r: RADIUS });
+    this.hold = svg("rect", { class: "cm-grip" });
+    this.handle = svg("g", { class: "cm-handle" }, this.grip, this.knob);
+    this.body = svg("g", { class: "cm-ghost-body" }, this.hold, this.figure, this.outline);
     this.element = svg(
       "g",
       { class: "cm-ghost", hidden: true },
       this.way, this.axis, this.rooms, this.ticks, this.reach, this.body, this.point, this.handle,
     );
     pieces.top.append(this.element);
-    /** @type {number | null} */
-    this.drawn = null;
+    /** Pixels that a millimetre has. */
+    this.unit = 2;
+    /** What it shows. @type {Shape | null} */
+    this.shape = null;
     /** Whose ghost it is. @type {Piece} */
     this.piece = { number: 0, kind: "chariot", chariot: 0, length: 0, width: 0, pose: { x: 0, y: 0, h: 0 } };
   }
@@ -75,12 +93,36 @@ export class Ghost {
     return [pointOf(pose, a, b), pointOf(pose, a, -b), pointOf(pose, -a, -b), pointOf(pose, -a, b)];
   }
 
-  /**
-   * @param {{from: Pose, middle: Pose, end: Pose, point: {x: number, y: number} | null, turns: boolean, sharp: boolean}} shape
-   *   where it stands, where the straight part ends, where it ends; the point that a pivot keeps in its place;
-   *   whether it can be turned, and whether it is turned now
-   */
-  show({ from, middle, end, point, turns, sharp }) {
+  /** Where the handle is of a base that stands here. @param {Pose} pose */
+  nose(pose) {
+    return pointOf(pose, this.piece.length / 2 + (touching.matches ? Math.max(AHEAD, (FINGER / 2 + 2) / this.unit) : AHEAD), 0);
+  }
+
+  /** The board is drawn with this many pixels for each millimetre. @param {number} unit */
+  sized(unit) {
+    this.unit = unit;
+    if (this.shape && !this.element.hasAttribute("hidden")) this.show(this.shape);
+  }
+
+  /** Makes what can be taken hold of as large as a finger. */
+  widen() {
+    const [long, wide] = [this.piece.length, this.piece.width];
+    const least = touching.matches ? FINGER / this.unit : 0;
+    const disc = touching.matches ? Math.max(1, DISC / this.unit / (2 * RADIUS)) : 1;
+    this.grip.setAttribute("r", Math.max(RADIUS, least / 2).toFixed(2));
+    this.knob.setAttribute("transform", `scale(${disc.toFixed(3)})`);
+    const [length, width] = [Math.max(long, least), Math.max(wide, least)];
+    // it grows to the back and to the sides: ahead of it is the handle
+    for (const [name, value] of Object.entries({ x: long / 2 - length, y: -width / 2, width: length, height: width })) {
+      this.hold.setAttribute(name, value.toFixed(2));
+    }
+  }
+
+  /** @param {Shape} shape */
+  show(shape) {
+    const { from, middle, end, point, turns, sharp } = shape;
+    this.shape = shape;
+    this.widen();
     this.body.setAttribute("transform", this.pieces.transform(end));
     for (const part of this.figure.querySelectorAll(".cm-letter, g > [href^='#spina-mark']")) {
       const group = /** @type {SVGElement} */ (part);
@@ -98,7 +140,7 @@ export class Ghost {
       this.point.setAttribute("cx", x);
       this.point.setAttribute("cy", y);
     }
-    const nose = pointOf(end, this.piece.length / 2 + 13, 0);
+    const nose = this.nose(end);
     this.reach.setAttribute("d", `M${this.place(pointOf(end, this.piece.length / 2, 0))}L${this.place(nose)}`);
     this.handle.setAttribute("transform", `translate(${this.place(nose)}) rotate(${(-end.h).toFixed(1)})`);
     for (const part of [this.handle, this.reach]) part.classList.toggle("off", !turns);

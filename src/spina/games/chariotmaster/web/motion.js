@@ -2,15 +2,19 @@
 // Events in motion: moves and pivots in their exact geometry, dice, blows, crashes. The page's picture of the race goes
 // along with them, so that everything is right between two messages of the server.
 
-import { el, svg } from "../../../web/static/js/dom.js";
-import { DRIVER_OF, WALL, WRECK_OF, between, pointOf, translated } from "./pieces.js";
+import { svg } from "../../../web/static/js/dom.js";
+import { Effects } from "./effects.js";
+import { DRIVER_OF, OBSTACLE, WALL, WRECK_OF, between, pointOf } from "./pieces.js";
 import { slug } from "./questions.js";
+import { Tray } from "./tray.js";
 import { die } from "./words.js";
 
 /** @typedef {import("./types.d.ts").GameEvent} GameEvent */
 /** @typedef {import("./page.js").Page} Page */
 /** @typedef {import("./pieces.js").Pose} Pose */
 /** @typedef {import("./types.d.ts").ChariotView} ChariotView */
+/** @typedef {import("./types.d.ts").Attacked} Attacked */
+/** @typedef {import("./types.d.ts").Collided} Collided */
 /** @typedef {import("./types.d.ts").Moved} Moved */
 /** @typedef {import("./types.d.ts").View} View */
 
@@ -18,6 +22,14 @@ const OUT = "cubic-bezier(0.2, 0.7, 0.3, 1)";
 const TOKENS = ["0", "5", "10"];
 /** Involuntary moves are quick. */
 const SUDDEN = ["bounce", "back", "sideways", "hurled", "whipped on", "brake away", "evade", "skid", "collide"];
+/** Events of one drive: the team gallops on between them. */
+const DRIVING = ["Moved", "Pivoted", "Aligned"];
+/** Millimetres between two clouds of dust. */
+const PUFF = 17;
+/** Milliseconds that a move takes at least, and more for each millimetre: the longer a move, the faster. */
+const PACE = [240, 2.7];
+/** How far a team turns ahead of its car in a bend: of the angle, and at most in degrees. */
+const LEAN = [0.4, 11];
 
 export class Moving {
   /** @param {Page} page */
@@ -26,11 +38,10 @@ export class Moving {
     this.host = page.host;
     this.words = page.words;
     this.t = page.host.t;
-    this.tray = el("div", { class: "cm-tray", "aria-hidden": true });
-    this.banner = el("div", { class: "cm-banner", "aria-hidden": true });
-    page.camera.overlay.append(this.tray, this.banner);
+    this.tray = new Tray(page.host, page.words, page.camera.overlay);
     this.sparks = svg("g", { class: "cm-sparks" });
     page.pieces.top.append(this.sparks);
+    this.effects = new Effects(page.host.motion, this.sparks, 1);
   }
 
   /** The page's picture of the race; events are shown only when there is one. */
@@ -45,6 +56,7 @@ export class Moving {
   /** @param {GameEvent} event */
   async animate(event) {
     if (!this.page.view) return;
+    if (!DRIVING.includes(event.type)) this.page.pieces.halt();
     const c = "chariot" in event && event.chariot !== null ? this.view.chariots[event.chariot] : null;
     const act = /** @type {((event: GameEvent, c: ChariotView | null) => unknown) | undefined} */ (this.acts[event.type]);
     await act?.(event, c);
@@ -59,7 +71,7 @@ export class Moving {
       this.view.turn = event.number;
       for (const c of this.view.chariots) if (!c.home) Object.assign(c, { drawn: false, token: null, ready: false });
       this.page.refresh();
-      await this.announce(this.t("chariotmaster.turn", { n: event.number }));
+      await this.tray.announce(this.t("chariotmaster.turn", { n: event.number }));
     },
     Drawn: async (event, c) => {
       this.view.active = event.chariot;
@@ -67,19 +79,20 @@ export class Moving {
       this.page.refresh();
       this.page.pieces.activate(event.chariot);
       this.lookAt(event.chariot);
+      this.host.sound("coin");
       await this.float(this.pieceOf(event.chariot), event.token, "coin", 700);
     },
-    Rolled: (event) => this.roll(event.chariot, event.what, event.dice),
-    RolledBoth: (event) => this.roll(event.chariot, event.what, event.dice, event.other, event.others),
-    Modified: (event) => this.show(this.words.name(event.chariot), [die(event.face, "hit")], this.t("chariotmaster.thing.luck"), "good"),
+    Rolled: (event) => this.tray.roll(event.chariot, event.what, event.dice),
+    RolledBoth: (event) => this.tray.roll(event.chariot, event.what, event.dice, event.other, event.others),
+    Modified: (event) => this.tray.show(this.words.name(event.chariot), [die(event.face, "hit")], this.t("chariotmaster.thing.luck"), "good"),
     Tested: async (event) => {
       const sum = event.modifier ? `${event.face} ${event.modifier > 0 ? "+" : "−"} ${Math.abs(event.modifier)} = ${event.face + event.modifier}` : String(event.face);
       const text = this.t(event.passed ? "chariotmaster.test.passed" : "chariotmaster.test.failed", { sum, skill: event.skill });
-      await this.show(this.words.name(event.chariot), [die(event.face, event.passed ? "hit" : "miss")], text, event.passed ? "good" : "bad", 800);
+      await this.tray.show(this.words.name(event.chariot), [die(event.face, event.passed ? "hit" : "miss")], text, event.passed ? "good" : "bad", 800);
     },
     OutOf: async (event) => {
       const text = this.t("chariotmaster.out-of", { what: this.t(`chariotmaster.points.${event.table.split(" ")[0]}`), n: event.result });
-      await this.show(this.words.name(event.chariot), [die(event.face)], text, "bad", 800);
+      await this.tray.show(this.words.name(event.chariot), [die(event.face)], text, "bad", 800);
     },
     Lost: async (event, c) => {
       Object.assign(c, { [event.what]: event.left });
@@ -87,6 +100,9 @@ export class Moving {
       await this.float(this.pieceOf(event.chariot), `−1 ${this.t(`chariotmaster.points.${event.what}`)}`, event.what, 380);
     },
     Changed: async (event) => {
+      const spot = this.spotOf(event.chariot);
+      if (event.how === "whips") this.host.sound("whip");
+      if (spot) void (event.mm < 0 ? this.effects.brake(spot) : this.effects.hasten(spot, event.how === "whips" ? 3 : 1));
       await this.float(event.chariot, `${event.mm > 0 ? "+" : "−"}${this.words.cm(Math.abs(event.mm))}`, event.mm > 0 ? "good" : "slow", 620);
     },
     Moved: (event) => this.move(event, SUDDEN.includes(event.how)),
@@ -94,46 +110,54 @@ export class Moving {
     Aligned: (event) => this.turn(event.piece, event, event.degrees, 160),
     TurnedRound: (event) => this.turn(event.chariot, event, event.degrees, 900),
     Skids: async (event) => {
-      this.dust(event.chariot, event.direction);
+      this.host.sound("wheels", { strength: 1 });
+      const spot = this.spotOf(event.chariot);
+      // the direction is anticlockwise: it slides to the right of its heading where that is smaller
+      if (spot) void this.effects.skid(spot, Math.sin(((event.direction + spot.turn) * Math.PI) / 180) > 0 ? -1 : 1);
       await this.float(event.chariot, this.t("chariotmaster.skids"), "bad", 480);
     },
     Collided: async (event) => {
-      await this.burst(this.meeting(event.initiator, event.target), event.kind === "ram" ? 1.3 : 1);
+      const ram = event.kind === "ram";
+      this.host.sound("ram", { strength: ram ? 1 : 0.6 });
+      await this.collide(event, ram);
     },
     Attacked: async (event) => {
       const text = this.t(`chariotmaster.attacking.${slug(event.how)}`);
-      await Promise.all([this.strike(event.chariot, event.target, event.how), this.float(event.chariot, text, "bad", 620)]);
+      if (event.how.startsWith("whip")) this.host.sound("whip", { strength: 1 });
+      await Promise.all([this.strike(event), this.float(event.chariot, text, "bad", 620)]);
     },
     Defended: (event) => this.float(event.chariot, this.t(`chariotmaster.defends.${slug(event.how)}`), "slow", 520),
     Void: (event) => this.float(event.chariot, this.t("chariotmaster.void"), "slow", 420),
     Duelled: (event) =>
-      this.show(`${this.words.name(event.chariot)} – ${this.words.name(event.defender)}`, [], `${event.total} : ${event.defence}`, event.total > event.defence ? "bad" : "good", 700),
+      this.tray.show(`${this.words.name(event.chariot)} – ${this.words.name(event.defender)}`, [], `${event.total} : ${event.defence}`, event.total > event.defence ? "bad" : "good", 700),
     Bitten: (event) =>
-      this.show(`${this.words.name(event.chariot)} – ${this.words.name(event.defender)}`, [], `${event.hits} : ${event.blows}`, "bad", 700),
-    LostControl: (_, c) => this.befall(c, { out_of_control: true }, "out-of-control"),
-    LostReins: (_, c) => this.befall(c, { reins: false, out_of_control: true }, "reins-lost"),
-    StunnedNow: (_, c) => this.befall(c, { stunned: true }, "stunned"),
+      this.tray.show(`${this.words.name(event.chariot)} – ${this.words.name(event.defender)}`, [], `${event.hits} : ${event.blows}`, "bad", 700),
+    LostControl: (_, c) => this.befall(c, { out_of_control: true }, "out-of-control", (spot) => this.effects.bolt(spot)),
+    LostReins: (_, c) => this.befall(c, { reins: false, out_of_control: true }, "reins-lost", (spot) => this.effects.reins(spot)),
+    StunnedNow: (_, c) => this.befall(c, { stunned: true }, "stunned", (spot) => this.effects.daze(spot)),
     HorseDied: (event, c) =>
-      this.befall(c, { horses: event.left, dead_horses: c.dead_horses + 1 }, "dead-horse"),
+      this.befall(c, { horses: event.left, dead_horses: c.dead_horses + 1 }, "dead-horse", (spot) => this.effects.cloud(spot, 12)),
     LostToken: (event, c) => this.befall(c, { tokens: TOKENS.slice(0, TOKENS.indexOf(event.highest) + 1) }, null),
-    IsExhausted: (_, c) => this.befall(c, { exhausted: true }, "exhausted"),
-    WheelLoose: (_, c) => this.befall(c, { wheel: true }, "wheel"),
+    IsExhausted: (_, c) => this.befall(c, { exhausted: true }, "exhausted", (spot) => this.effects.sweat(spot)),
+    WheelLoose: (_, c) => this.befall(c, { wheel: true }, "wheel", (spot) => this.effects.wobble(spot)),
     LostWhip: (_, c) => this.befall(c, { whip: false }, null),
     LostKnife: (_, c) => this.befall(c, { knife: false }, null),
     Crashed: (_, c) => this.crash(c),
     Entangled: async (event, c) => {
       this.become(event.chariot, "team dragging its driver");
-      await this.befall(c, { driver: "dragged", out_of_control: true }, "dragged");
+      this.host.sound("gasp");
+      await this.befall(c, { driver: "dragged", out_of_control: true }, "dragged", (spot) => this.effects.drag(spot, this.man(c)));
     },
-    Hurled: (_, c) => this.befall(c, { driver: "on foot" }, null),
+    Hurled: (_, c) => this.befall(c, { driver: "on foot" }, null, (spot) => this.effects.tumble(spot, this.man(c))),
     Placed: async (event, c) => {
       c.driver = "on foot";
       this.stand(c, { x: event.x, y: event.y, h: 0 });
       this.page.refresh();
       await this.motion.pause(180);
     },
-    Fell: (_, c) => this.befall(c, { driver: "on foot", reins: false, out_of_control: true }, "on-foot"),
+    Fell: (_, c) => this.befall(c, { driver: "on foot", reins: false, out_of_control: true }, "on-foot", (spot) => this.effects.tumble(spot, this.man(c))),
     DriverDied: async (event, c) => {
+      this.host.sound("gasp", { strength: 1 });
       await this.float(this.pieceOf(event.chariot, true), "†", "death", 900);
       this.page.pieces.remove(DRIVER_OF + event.chariot);
       if (c.driver === "dragged") this.become(event.chariot, "team");
@@ -155,8 +179,11 @@ export class Moving {
     Destroyed: (event) => this.vanish(event.piece, null, {}),
     Crossed: async (event, c) => {
       c.home = event.place;
+      this.host.sound("cheer", { strength: 0.75 });
       this.page.refresh();
-      await this.announce(this.t("chariotmaster.crosses", { who: this.words.name(event.chariot) }), 1100);
+      const spot = this.spotOf(event.chariot);
+      if (spot) void this.effects.laurel(spot, String(event.place));
+      await this.tray.announce(this.t("chariotmaster.crosses", { who: this.words.name(event.chariot) }), 1100);
     },
     StruckOut: (_, c) => this.befall(c, { home: null }, null),
     Eliminated: (_, c) => this.befall(c, { out: true }, "out"),
@@ -165,13 +192,14 @@ export class Moving {
     Awake: (_, c) => this.recover(c, { stunned: false }),
     Clings: (event) => this.float(event.chariot, this.t("chariotmaster.clings"), "slow", 420),
     TurnEnds: async () => {
-      this.hideTray();
+      this.tray.hide();
       await this.motion.pause(90);
     },
     Finished: async (event, c) => {
       c.place = event.place;
       this.page.refresh();
-      if (event.place === 1) await this.announce(this.t("chariotmaster.wins", { who: this.words.name(event.chariot) }), 1600);
+      if (event.place === 1) this.host.sound("fanfare", { strength: 1 });
+      if (event.place === 1) await this.tray.announce(this.t("chariotmaster.wins", { who: this.words.name(event.chariot) }), 1600);
     },
   };
 
@@ -215,8 +243,32 @@ export class Moving {
     }
     if (!from) return;
     const far = Math.hypot(to.x - from.x, to.y - from.y);
-    const ms = sudden ? 160 + far * 2.2 : 260 + far * 4.2;
-    await this.glide(event.piece, from, to, undefined, Math.min(ms, 1100));
+    const ms = Math.min(sudden ? 160 + far * 2.2 : PACE[0] + far * PACE[1], 1100);
+    const drawn = event.piece < WRECK_OF;
+    if (drawn && !sudden) this.host.sound("hooves", { strength: far / 180, ms });
+    if (drawn && !sudden && !this.motion.still()) pieces.gallop(event.piece, far / ms);
+    if (drawn && event.how === "run away") void this.effects.bolt(pieces.spot(from));
+    await this.glide(event.piece, from, to, undefined, ms, drawn && far > PUFF ? this.trail(event.piece, from, sudden ? 2 : (far / ms) * 38) : undefined);
+  }
+
+  /**
+   * Leaves dust, or the furrow of a man who is dragged, behind a piece that moves.
+   * @param {number} piece
+   * @param {Pose} from
+   * @param {number} speed from 0 to 10
+   * @returns {(pose: Pose) => void} to be told where it is
+   */
+  trail(piece, from, speed) {
+    const { pieces } = this.page;
+    const dragging = pieces.all.get(piece)?.kind === "team dragging its driver";
+    let last = from;
+    return (pose) => {
+      if (Math.hypot(pose.x - last.x, pose.y - last.y) < PUFF) return;
+      last = pose;
+      const spot = pieces.spot(pose);
+      this.effects.dust(spot, Math.min(speed, 10));
+      if (dragging) this.effects.furrow(spot);
+    };
   }
 
   /**
@@ -237,15 +289,19 @@ export class Moving {
    * @param {Pose} to
    * @param {number | undefined} degrees
    * @param {number} ms
+   * @param {(pose: Pose) => void} [passes] told of every pose on the way
    */
-  async glide(piece, from, to, degrees, ms) {
+  async glide(piece, from, to, degrees, ms, passes) {
     const { pieces, camera } = this.page;
     const way = between(from, to, degrees);
     const followed = piece % WRECK_OF === this.view.active;
+    const lean = Math.max(-LEAN[1], Math.min(LEAN[1], (degrees ?? 0) * LEAN[0]));
     await this.motion.glide(ms, (share) => {
       const eased = share < 0.5 ? 2 * share * share : 1 - (2 - 2 * share) ** 2 / 2;
       const pose = way(eased);
       pieces.put(piece, pose);
+      if (lean) pieces.lean(piece, lean * Math.sin(Math.PI * share));
+      passes?.(pose);
       if (followed && camera.following) {
         const ahead = pieces.spot({ ...pointOf(pose, 45, 0), h: 0 });
         camera.look(ahead.x, ahead.y);
@@ -284,7 +340,8 @@ export class Moving {
     if (!piece) return this.page.refresh();
     const { pose, length, width } = piece;
     const quarter = length / 4;
-    const burst = this.burst(pointOf(pose, -quarter, 0), 1.8);
+    for (const name of /** @type {const} */ (["crash", "gasp"])) this.host.sound(name, { strength: 1 });
+    const burst = this.effects.crash(pieces.spot({ ...pointOf(pose, -quarter, 0), h: pose.h }));
     const wreck = { ...pointOf(pose, -quarter - 0.1, 0), h: pose.h };
     c.dead_horses = 0;
     pieces.set({ number: WRECK_OF + c.chariot, kind: "wreck", chariot: c.chariot, length: length / 2, width, pose: wreck }, c);
@@ -300,10 +357,14 @@ export class Moving {
    * @param {ChariotView} c
    * @param {Partial<ChariotView>} change
    * @param {string | null} state to say
+   * @param {(spot: import("./effects.js").Spot) => Promise<unknown>} [moment] what it looks like
    */
-  async befall(c, change, state) {
+  async befall(c, change, state, moment) {
     Object.assign(c, change);
     this.page.refresh();
+    const spot = this.spotOf(this.pieceOf(c.chariot));
+    const seen = spot && moment?.(spot);
+    if (seen && !state) await seen;
     if (state) await this.float(this.pieceOf(c.chariot), this.t(`chariotmaster.state.${state}`), "bad", 560);
   }
 
@@ -355,135 +416,34 @@ export class Moving {
     await this.motion.pause(ms);
   }
 
-  /**
-   * Where two pieces meet.
-   * @param {number} piece
-   * @param {number} other
-   */
-  meeting(piece, other) {
-    const a = this.page.pieces.pose(piece);
-    const b = other === WALL ? null : this.page.pieces.pose(other);
-    if (a && b) return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
-    return a ? pointOf(a, 20, 0) : { x: 0, y: 0 };
+  /** A driver as he lies in the sand. @param {ChariotView} c */
+  man(c) {
+    return svg("use", { href: `#spina-lying-${c.chariot}` });
   }
 
-  /**
-   * Dust and splinters, as a star.
-   * @param {{x: number, y: number}} at
-   * @param {number} size
-   */
-  async burst(at, size) {
-    if (this.motion.still()) return;
-    const spot = this.page.pieces.spot({ ...at, h: 0 });
-    const rays = [];
-    for (let k = 0; k < 22; k++) {
-      const angle = (k * Math.PI) / 11;
-      const radius = k % 2 ? 9 : 20 + ((k * 7) % 5) * 2;
-      rays.push(`${(radius * Math.cos(angle)).toFixed(1)} ${(radius * Math.sin(angle)).toFixed(1)}`);
-    }
-    const star = svg("g", { class: "cm-burst" }, svg("path", { d: `M${rays.join("L")}Z` }), svg("circle", { r: 7 }));
-    const place = svg("g", { transform: `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)}) scale(${size})` }, star);
-    this.sparks.append(place);
-    const frames = [
-      { opacity: 0.95, transform: "scale(0.3) rotate(0deg)" },
-      { opacity: 0.9, transform: "scale(1) rotate(8deg)", offset: 0.35 },
-      { opacity: 0, transform: "scale(1.25) rotate(14deg)" },
-    ];
-    await this.motion.play(star, frames, 420, OUT);
-    place.remove();
+  /** Two pieces meet. @param {Collided} event @param {boolean} ram */
+  async collide({ initiator, target, kind }, ram) {
+    const { pieces } = this.page;
+    const [a, b] = [pieces.pose(initiator), target === WALL ? null : pieces.pose(target)];
+    if (!a) return;
+    const at = pieces.spot({ ...(b ? { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 } : pointOf(a, 20, 0)), h: a.h });
+    if (kind === "run-through") return this.effects.trample(at);
+    const stone = target >= OBSTACLE;
+    await Promise.all([
+      this.effects.clash(at, ram ? 1.25 : 0.75),
+      stone ? this.effects.rubble(at) : null,
+      this.effects.shake(pieces.body(initiator), ram ? 5 : 3),
+      this.effects.shake(pieces.body(target), ram ? 7 : 3),
+    ]);
   }
 
-  /** Dust where it slides. @param {number} chariot @param {number} direction */
-  dust(chariot, direction) {
-    const pose = this.page.pieces.pose(chariot);
-    if (!pose || this.motion.still()) return;
-    const back = translated(pose, direction + 180, 16);
-    const spot = this.page.pieces.spot(back);
-    const cloud = svg("g", { class: "cm-dust" }, svg("circle", { r: 9 }), svg("circle", { cx: 9, cy: 5, r: 6 }), svg("circle", { cx: -8, cy: 4, r: 7 }));
-    const place = svg("g", { transform: `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})` }, cloud);
-    this.sparks.append(place);
-    this.motion
-      .play(cloud, [{ opacity: 0.75, transform: "scale(0.5)" }, { opacity: 0, transform: "scale(1.7)" }], 900, OUT)
-      .finally(() => place.remove());
-  }
-
-  /**
-   * A line from attacker to target.
-   * @param {number} chariot
-   * @param {number} target
-   * @param {string} how
-   */
-  async strike(chariot, target, how) {
+  /** An attack. @param {Attacked} event */
+  async strike({ chariot, target, how }) {
     const [a, b] = [this.spotOf(chariot), this.spotOf(target)];
-    if (!a || !b || this.motion.still()) return;
-    const bend = how.startsWith("whip") ? 18 : 0;
-    const path = svg("path", {
-      class: `cm-strike ${slug(how)}`,
-      d: `M${a.x.toFixed(1)} ${a.y.toFixed(1)}Q${((a.x + b.x) / 2).toFixed(1)} ${((a.y + b.y) / 2 - bend).toFixed(1)} ${b.x.toFixed(1)} ${b.y.toFixed(1)}`,
-    });
-    this.sparks.append(path);
-    await this.motion.play(path, [{ opacity: 0 }, { opacity: 1, offset: 0.25 }, { opacity: 0 }], 520);
-    path.remove();
-  }
-
-  // --- dice and announcements
-
-  /**
-   * @param {number | null} chariot
-   * @param {string} what
-   * @param {number[]} dice
-   * @param {number | null} [other]
-   * @param {number[]} [others]
-   */
-  async roll(chariot, what, dice, other, others) {
-    const label = this.t(`chariotmaster.roll.${slug(what)}`);
-    const hits = ["collision", "bite"].includes(what);
-    /** @param {number} face */
-    const one = (face) => die(face, hits ? (face >= 4 ? "hit" : "") : "");
-    const shown = /** @type {Node[]} */ (dice.map(one));
-    if (others) shown.push(el("span", { class: "cm-versus", text: ":" }), ...others.map(one));
-    const who = others ? `${this.words.name(chariot)} – ${this.words.name(other)}` : this.words.name(chariot);
-    await this.show(who, shown, label, "", others ? 800 : 420);
-  }
-
-  /**
-   * Something in the tray at the edge of the board.
-   * @param {string} title
-   * @param {Node[]} dice
-   * @param {string} text
-   * @param {string} tone
-   * @param {number} [ms]
-   */
-  async show(title, dice, text, tone, ms = 520) {
-    if (this.motion.still()) return;
-    this.tray.replaceChildren(
-      el("span", { class: "cm-tray-title cut", text: title }),
-      el("span", { class: "cm-tray-dice" }, ...dice),
-      el("span", { class: `cm-tray-text ${tone}`, text }),
-    );
-    this.tray.classList.add("shown");
-    for (const one of this.tray.querySelectorAll(".cm-die")) {
-      this.motion.play(one, [{ transform: "rotate(-140deg) scale(0.4)", opacity: 0 }, { transform: "none", opacity: 1 }], 220, OUT);
-    }
-    clearTimeout(this.trayTimer);
-    this.trayTimer = setTimeout(() => this.hideTray(), 2600);
-    await this.motion.pause(ms);
-  }
-
-  hideTray() {
-    this.tray.classList.remove("shown");
-  }
-
-  /** @param {string} text @param {number} [ms] */
-  async announce(text, ms = 620) {
-    if (this.motion.still()) return;
-    this.banner.textContent = text;
-    const frames = [
-      { opacity: 0, transform: "translateY(10px)" },
-      { opacity: 1, transform: "none", offset: 0.25 },
-      { opacity: 1, transform: "none", offset: 0.75 },
-      { opacity: 0, transform: "translateY(-10px)" },
-    ];
-    await this.motion.play(this.banner, frames, ms, "ease-out");
+    if (!a || !b) return;
+    if (how.startsWith("whip")) await this.effects.whip(a, b);
+    else if (how === "bite") await this.effects.bite(b);
+    else if (how === "boars") await this.effects.gore(a, b);
+    else await this.effects.lunge(a, b, this.page.pieces.body(chariot));
   }
 }

@@ -1,12 +1,16 @@
 // @ts-check
 // Chariotmaster in the browser: the page of one race.
 
-import { el } from "../../../web/static/js/dom.js";
-import { Camera } from "./camera.js";
+import { Camera } from "../../../web/static/js/camera.js";
+import { el, svg } from "../../../web/static/js/dom.js";
+import { brief } from "./brief.js";
+import { Comparing } from "./comparing.js";
+import { Description } from "./description.js";
 import { Drive } from "./drive.js";
 import { Ghost } from "./ghost.js";
 import { Moving } from "./motion.js";
 import { Panels } from "./panels.js";
+import { findPlace } from "./places.js";
 import { OBSTACLE, Pieces, WRECK_OF, poseOf, translated } from "./pieces.js";
 import { Questions } from "./questions.js";
 import { Story } from "./story.js";
@@ -19,6 +23,15 @@ import { Words } from "./words.js";
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./types.d.ts").Offer} Offer */
 /** @typedef {import("./types.d.ts").TokenChance} TokenChance */
+
+/** The keys of this game, as the list of keys tells them. */
+const KEYS = [
+  { keys: "1 – 9", text: "chariotmaster.keys.answers" },
+  { keys: "↑ ↓ ← →", text: "chariotmaster.keys.ghost" },
+  { keys: "P", text: "chariotmaster.keys.point" },
+  { keys: "W", text: "chariotmaster.keys.ways" },
+  { keys: "R", text: "chariotmaster.keys.ready" },
+];
 
 /** @implements {GamePage} */
 export class Page {
@@ -34,16 +47,39 @@ export class Page {
     this.looking = null;
     /** Shows on the ruler how far a considered move goes. @type {((mm: number) => void) | null} */
     this.ruler = null;
-    this.camera = new Camera(host, this.pieces.top);
+    this.camera = new Camera(host, this.lens());
     this.camera.refollow = () => this.find();
     this.panels = new Panels(this);
     this.questions = new Questions(this);
     this.drive = new Drive(this);
     this.story = new Story(this.words);
+    this.description = new Description(this.words);
     this.moving = new Moving(this);
+    this.comparing = new Comparing(this);
     this.begun = false;
     /** Whether there is a question to answer. */
     this.asked = false;
+    this.keys = KEYS;
+  }
+
+  /** What the window on the board needs to know. @returns {import("../../../web/static/js/camera.js").Lens} */
+  lens() {
+    const { board, places, t } = this.host;
+    const [, , width, height] = places.viewBox;
+    const line = board.querySelector("#finish")?.getAttribute("transform");
+    return {
+      size: [width, height],
+      piece: places.base[0] / 10, // bases are measured in tenths of a millimetre
+      label: t("chariotmaster.board"),
+      // a followed chariot and what lies a turn ahead of it: about 40 cm of the track, more where there is room
+      across: (pixels) => Math.max(350, Math.min(620, pixels * 0.62)),
+      over: this.pieces.top,
+      sized: (pixels) => this.ghost.sized(pixels),
+      map: [
+        svg("path", { class: "track", d: board.querySelector("#track")?.getAttribute("d") ?? "" }),
+        ...(line ? [svg("path", { class: "line", d: "M0-80V80", transform: line })] : []),
+      ],
+    };
   }
 
   // --- what the table asks of it
@@ -53,8 +89,11 @@ export class Page {
    * @param {number | null} looking
    */
   show(view, looking) {
+    // pieces are drawn in the colours that the seats had when the page was made: other ones were chosen before the start
+    if (view.chariots.some(({ chariot }) => chariot < this.host.seats && this.words.figures.chariots[chariot].faction !== this.host.faction(chariot))) location.reload();
     this.view = structuredClone(view);
     this.looking = looking;
+    this.pieces.halt();
     const seen = new Set();
     for (const one of view.pieces) {
       seen.add(one.piece);
@@ -138,14 +177,66 @@ export class Page {
     this.panels.light([...chariots, ...pieces.filter((piece) => piece < OBSTACLE).map((piece) => piece % WRECK_OF)]);
   }
 
+  /**
+   * @param {import("../../../web/static/js/types.js").Compared | null} compared
+   * @param {View} view
+   */
+  compare(compared, view) {
+    return this.comparing.show(compared, view);
+  }
+
+  /** A replay may go to a moment far from the last one. */
+  recall() {
+    this.find(true);
+  }
+
   /** @param {string} action */
   phrase(action) {
     return this.words.action(action);
   }
 
+  /** @param {string} name @param {string | number} value */
+  say(name, value) {
+    if (name === "piece") return this.words.piece(Number(value));
+    if (name === "points") return this.host.t(`chariotmaster.points.${value}`);
+    return name === "attacks" ? this.words.attack(String(value)) : null;
+  }
+
+  /** Marks what a hint advises; null: nothing. @param {string | null} action */
+  advise(action) {
+    for (const mark of this.host.choice.querySelectorAll(".cm-advised")) mark.remove();
+    for (const marked of this.host.choice.querySelectorAll(".advised")) marked.classList.remove("advised");
+    this.drive.advise(action);
+    if (action === null) return;
+    const tokens = /^tokens? (.+)$/.exec(action)?.[1].split(" ") ?? [];
+    const rows = [...this.host.choice.querySelectorAll(".cm-token-row")];
+    const found = tokens.length
+      ? tokens.map((token, i) => rows[i]?.querySelector(`[data-token="${CSS.escape(token)}"]`))
+      : [this.host.choice.querySelector(`[data-action="${CSS.escape(action)}"]`)];
+    for (const element of found) {
+      element?.classList.add("advised");
+      element?.append(el("span", { class: `cm-advised ${element.matches(".chip") ? "unseen" : "badge lit"}`, text: this.host.t("chariotmaster.advised") }));
+    }
+  }
+
   /** @param {View} view */
   describe(view) {
-    return this.story.describe(view);
+    return this.description.lines(view);
+  }
+
+  /** @param {GameEvent[]} events @param {View} view */
+  brief(events, view) {
+    return brief(this.words, events, view);
+  }
+
+  /** @param {Offer} offer @param {View} view */
+  question(offer, view) {
+    return this.questions.aloud(offer, view);
+  }
+
+  /** @param {string} name */
+  place(name) {
+    return findPlace(name);
   }
 
   /**
@@ -156,49 +247,12 @@ export class Page {
     return view.question === "speed tokens";
   }
 
-  /**
-   * @param {KeyboardEvent} event
-   * @returns {boolean}
-   */
-  key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return false;
-    const token = { 1: "0", 2: "5", 3: "10" }[event.key];
-    if (token) {
-      const buttons = this.host.choice.querySelectorAll(`.cm-token[data-token="${token}"]`);
-      if (buttons.length === 1) {
-        /** @type {HTMLElement} */ (buttons[0]).click();
-        return true;
-      }
-    }
-    switch (event.key) {
-      case "+":
-      case "=":
-        this.camera.zoomBy(1.3);
-        return true;
-      case "-":
-        this.camera.zoomBy(1 / 1.3);
-        return true;
-      case "0":
-        this.camera.overview();
-        return true;
-      case "f":
-        this.camera.follow(!this.camera.following);
-        if (this.camera.following) this.find();
-        return true;
-      default:
-        return this.drive.key(event) || this.panned(event);
-    }
+  /** @param {KeyboardEvent} event */
+  steer(event) {
+    return this.drive.key(event);
   }
 
   // --- what its parts ask of it
-
-  /** Arrow keys on the board move the window, where no ghost needs them. @param {KeyboardEvent} event */
-  panned(event) {
-    const ways = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] });
-    if (!(event.key in ways) || document.activeElement !== this.camera.frame) return false;
-    this.camera.pan(...ways[event.key]);
-    return true;
-  }
 
   /** Everything as the picture of the race says, after an event. */
   refresh() {

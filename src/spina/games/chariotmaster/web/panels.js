@@ -1,7 +1,7 @@
 // @ts-check
 // The panels: how every chariot stands. The viewer's own are detailed, the rivals' short.
 
-import { el, svg } from "../../../web/static/js/dom.js";
+import { el, nameTag, svg } from "../../../web/static/js/dom.js";
 import { roman } from "./words.js";
 import { slug } from "./questions.js";
 
@@ -68,10 +68,12 @@ export class Panels {
     /** What each chariot had at first, for the meters. @type {Map<number, Points>} */
     this.full = new Map();
     this.rivals = el("div", { class: "cm-rivals" });
+    this.own = el("div", { class: "cm-panels" });
     this.list = el("div", { class: "cm-panels" }, this.rivals);
     /** What each panel shows, so that only what has changed is built anew. @type {Map<number, string>} */
     this.shown = new Map();
     page.host.panels.append(this.list);
+    page.host.own.append(this.own);
   }
 
   /**
@@ -91,12 +93,12 @@ export class Panels {
     }
     const panels = order.map((c) => this.kept(c, view, c.seat === looking));
     this.all = new Map(order.map((c, i) => [c.chariot, panels[i]]));
-    const lit = [...this.list.querySelectorAll(".lit")].map((panel) => panel.id);
+    const lit = [this.own, this.list].flatMap((place) => [...place.querySelectorAll(".lit")]).map((panel) => panel.id);
     const own = panels.filter((panel) => panel.classList.contains("mine"));
     const others = panels.filter((panel) => !own.includes(panel));
     this.rivals.classList.toggle("crowd", order.length > 6);
     arrange(this.rivals, others);
-    arrange(this.list, [...own, this.rivals]);
+    arrange(this.own, own);
     for (const id of lit) document.getElementById(id)?.classList.add("lit");
   }
 
@@ -127,7 +129,7 @@ export class Panels {
       "article",
       {
         id: `cm-panel-${c.chariot}`,
-        class: `panel cm-panel faction-${c.chariot % 6}${own ? " mine" : ""}${active ? " active" : ""}${gone ? " gone" : ""}`,
+        class: `panel cm-panel faction-${this.words.figures.chariots[c.chariot].faction}${own ? " mine" : ""}${active ? " active" : ""}${gone ? " gone" : ""}`,
         "data-seat": c.seat,
         "aria-label": words.name(c.chariot),
         on: { click: () => this.page.visit(c.chariot) },
@@ -138,13 +140,13 @@ export class Panels {
         el("span", { class: "cm-place", "data-help": "chariotmaster.place", text: c.place ? roman(c.place) : "–" }),
         words.emblem(c.chariot),
         el("div", { class: "cm-who" },
-          el("strong", { class: "cut", text: words.name(c.chariot) }),
+          nameTag(words.name(c.chariot), { tag: "strong" }),
           el("span", { class: "soft small cut", "data-help": "chariotmaster.progress", text: this.where(c, view) }),
         ),
+        own ? this.equipment(c) : null,
         this.token(c),
       ),
       this.points(c, own),
-      own ? this.equipment(c) : null,
       this.states(c, own ? this.kit(c, view) : []),
     );
   }
@@ -180,7 +182,7 @@ export class Panels {
           "li",
           { class: `cm-stat cm-stat-${kind}${c[kind] <= 0 ? " spent" : ""}`, "data-help": `chariotmaster.points.${kind}` },
           svg("svg", { class: "cm-icon", viewBox: "-8 -8 16 16", "aria-hidden": true }, svg("path", { d: SIGNS[kind] })),
-          el("span", { class: own ? "cm-stat-name" : "unseen", text: t(`chariotmaster.points.${kind}`) }),
+          el("span", { class: "unseen", text: t(`chariotmaster.points.${kind}`) }),
           el("span", { class: "cm-stat-value", text: c[kind] }),
           own && this.worn(c, kind) ? el("span", { class: "badge bad cm-worn", "data-help": "chariotmaster.worn", text: `+${this.worn(c, kind)}` }) : null,
           meter,
@@ -204,7 +206,7 @@ export class Panels {
       if (!c[/** @type {keyof typeof THINGS} */ (name)]) continue;
       found.push(el("span", { class: "cm-thing", "data-help": `chariotmaster.thing.${name}` },
         svg("svg", { class: "cm-icon", viewBox: "-7 -7 14 14", role: "img", "aria-label": t(`chariotmaster.thing.${name}`) }, svg("path", { d })),
-        el("span", { class: "small", text: name === "luck" ? `${t("chariotmaster.thing.luck")} ${c.luck}` : t(`chariotmaster.thing.${name}`) })));
+        name === "luck" ? el("span", { class: "small", text: c.luck }) : null));
     }
     return el("div", { class: "cm-equipment" }, ...found);
   }

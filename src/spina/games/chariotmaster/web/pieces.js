@@ -16,6 +16,12 @@ export const DRIVER_OF = 24;
 export const OBSTACLE = 36;
 export const WALL = 48;
 
+/** Legs of a beast at a gallop, along its body: stretched out, and drawn in. */
+const REACH = "M5.4-2.4 .4-3.6M5.4 2.4 .4 3.6M12-1.9 17-3.4M12 1.9 17 3.4";
+const GATHER = "M5.4-2.4 8.4-4.3M5.4 2.4 8.4 4.3M12-1.9 9-4M12 1.9 9 4";
+/** Marks on the rims of the wheels. */
+const SPOKES = "M-14.6-8.8h1M-11.5-8.8h1M-8.4-8.8h1M-14.6 8.8h1M-11.5 8.8h1M-8.4 8.8h1";
+
 const ORDER = ["wreck", "chariot", "team", "team dragging its driver", "driver on foot"];
 
 /**
@@ -113,6 +119,8 @@ export class Pieces {
     this.layers = ORDER.map((kind) => svg("g", { class: `cm-layer cm-layer-${kind.split(" ")[0]}` }));
     this.layer = svg("g", { class: "cm-pieces" }, ...this.layers);
     this.top.append(this.layer);
+    /** The piece that gallops. @type {number | null} */
+    this.galloping = null;
   }
 
   /** @param {Pose} pose */
@@ -144,6 +152,34 @@ export class Pieces {
     piece.element.setAttribute("transform", this.transform(pose));
     const turn = pose.h.toFixed(1);
     for (const part of piece.upright) part.element.setAttribute("transform", `${part.at} rotate(${turn})`);
+  }
+
+  /** What of a piece shakes. @param {number} number */
+  body(number) {
+    return this.all.get(number)?.element.querySelector(".cm-body") ?? null;
+  }
+
+  /** The team of a piece turns ahead of it. @param {number} number @param {number} degrees anticlockwise */
+  lean(number, degrees) {
+    const figure = /** @type {SVGGElement | null | undefined} */ (this.all.get(number)?.element.querySelector(".cm-lean"));
+    if (figure) figure.style.transform = degrees ? `rotate(${(-degrees).toFixed(1)}deg)` : "";
+  }
+
+  /** Legs and wheels of a piece move, the quicker the faster it is. @param {number} number @param {number} speed millimetres a millisecond */
+  gallop(number, speed) {
+    if (this.galloping !== number) this.halt();
+    this.galloping = number;
+    const piece = this.all.get(number);
+    piece?.element.classList.add("racing");
+    piece?.element.style.setProperty("--beat", `${Math.round(Math.max(130, 400 - speed * 1000))}ms`);
+  }
+
+  /** Nothing gallops any more. */
+  halt() {
+    if (this.galloping === null) return;
+    this.all.get(this.galloping)?.element.classList.remove("racing");
+    this.lean(this.galloping, 0);
+    this.galloping = null;
   }
 
   /**
@@ -200,6 +236,7 @@ export class Pieces {
     upright.push({ element: label, at: `translate(${lying ? -1.6 : badge[0]} ${badge[1]})` });
     const marks = this.marks(piece.kind, c, upright);
     const [long, wide] = [piece.length + 9, piece.width + 9];
+    const wild = c.out_of_control && piece.kind !== "driver on foot" && piece.kind !== "wreck";
     const element = svg(
       "g",
       {
@@ -216,7 +253,7 @@ export class Pieces {
         height: piece.width,
         "stroke-width": 0.5,
       }),
-      svg("g", { transform: resized }, ...parts, label, ...marks),
+      svg("g", { transform: resized }, svg("g", { class: "cm-body" }, svg("g", { class: `cm-lean${wild ? " wild" : ""}` }, ...parts, label, ...marks))),
     );
     return { element, upright };
   }
@@ -241,7 +278,7 @@ export class Pieces {
     });
     if (kind === "team") return [...team, reins];
     const driver = c.driver === "aboard" ? (c.stunned ? "slumped" : "aboard") : c.driver.startsWith("on the haft") ? "haft" : "";
-    return [...team, use(`spina-car-${number}`), reins, ...(driver ? [use(`spina-${driver}-${number}`)] : [])];
+    return [...team, use(`spina-car-${number}`), svg("path", { class: "cm-spokes", d: SPOKES }), reins, ...(driver ? [use(`spina-${driver}-${number}`)] : [])];
   }
 
   /**
@@ -257,12 +294,9 @@ export class Pieces {
     if (c.frightening) found.push(use("spina-fright", { transform: at.fright }));
     for (let i = 0; i < Math.min(c.horses + c.dead_horses, 2); i++) {
       const alive = i < c.horses;
-      found.push(
-        use(alive ? figures.beasts[c.beast] : "spina-fallen", {
-          fill: alive ? (figures.hides[c.beast] ?? of.horse) : "none",
-          transform: at.beasts[i],
-        }),
-      );
+      const beast = use(alive ? figures.beasts[c.beast] : "spina-fallen", { fill: alive ? (figures.hides[c.beast] ?? of.horse) : "none" });
+      const legs = alive ? [svg("path", { class: "cm-legs cm-reach", d: REACH }), svg("path", { class: "cm-legs cm-gather", d: GATHER })] : [];
+      found.push(svg("g", { transform: at.beasts[i] }, ...legs, svg("g", { class: `cm-beast cm-beast-${i}` }, beast)));
     }
     if (c.beast !== "horses" || of.striped) {
       const d = at.girths.slice(0, c.horses).join("");

@@ -2,6 +2,8 @@
 // Questions of Chariotmaster as cards: tokens, what to do before and after a sub-move, attacks, defence, luck, the haft.
 
 import { el, svg } from "../../../web/static/js/dom.js";
+import { number } from "../../../web/static/js/keys.js";
+import { rove } from "../../../web/static/js/roving.js";
 import { die } from "./words.js";
 
 /** @typedef {import("./page.js").Page} Page */
@@ -66,7 +68,7 @@ export class Questions {
    * The card for what is asked.
    * @param {Offer} offer
    * @param {View} view
-   * @param {HTMLElement | null} drive the controls of a move, if one can be made
+   * @param {ReturnType<import("./drive.js").Drive["open"]>} drive the controls of a move, if one can be made
    * @returns {HTMLElement}
    */
   card(offer, view, drive) {
@@ -84,17 +86,30 @@ export class Questions {
         el("h2", { class: "cm-ask-title", text: t(`chariotmaster.ask.${question}`, { who }) }),
         el("p", { class: "soft small", text: this.situation(offer, view) }),
       ),
-      el("button", { type: "button", class: "help", text: "?", "aria-label": t("chariotmaster.ask.why"), "data-help": `chariotmaster.ask.${question}` }),
+      el("button", { type: "button", class: "help explains", text: "?", "aria-label": t("chariotmaster.ask.why"), "data-help": `chariotmaster.ask.${question}` }),
     );
-    return el(
+    const card = el(
       "section",
       { class: `cm-ask cm-ask-${question}${urgent ? " urgent" : ""}`, "data-question": offer.question, "aria-label": t(`chariotmaster.ask.${question}`, { who }) },
       head,
-      view.driving && view.active === offer.chariot && !urgent && offer.question !== "walk" ? this.ruler(view.driving) : null,
-      ...this.body(offer),
-      drive,
-      this.answers(offer),
+      el(
+        "div",
+        { class: "cm-ask-body" },
+        view.driving && view.active === offer.chariot && !urgent && offer.question !== "walk" ? this.ruler(view.driving) : null,
+        ...this.body(offer),
+        drive?.controls,
+      ),
+      el("footer", { class: "cm-ask-foot" }, this.answers(offer), drive?.go),
     );
+    number(card.querySelectorAll("[data-action]:not(.cm-suggestion)"));
+    return card;
+  }
+
+  /** The question for screen readers, with what it depends on. @param {Offer} offer @param {View} view */
+  aloud(offer, view) {
+    const { t } = this;
+    if (offer.chariots) return t("chariotmaster.ask.speed-tokens.short");
+    return `${t(`chariotmaster.ask.${slug(offer.question)}`, { who: this.words.name(offer.chariot ?? 0) })} ${this.situation(offer, view)}`;
   }
 
   /** @param {Offer} offer @param {View} view */
@@ -132,12 +147,12 @@ export class Questions {
 
   /** @param {Offer} offer @returns {(HTMLElement | null)[]} */
   body(offer) {
-    if (offer.attacks) return [el("div", { class: "cm-options" }, ...offer.attacks.map((one) => this.attack(one, offer)))];
+    if (offer.attacks) return [this.group("cm-options", ...offer.attacks.map((one) => this.attack(one)))];
     if (offer.question === "defence" && offer.attack) return [this.threat(offer, offer.attack)];
     if (offer.dice) return [this.luck(offer, offer.dice)];
     if (offer.sides) {
       const { room } = offer;
-      return [el("div", { class: "cm-options" }, ...offer.sides.map((one) => {
+      return [this.group("cm-options", ...offer.sides.map((one) => {
         const side = /** @type {keyof Room} */ (one.action.replace("evade ", ""));
         return this.button(one, { detail: this.t("chariotmaster.room", { cm: this.words.cm(room?.[side] ?? 0) }) });
       }))];
@@ -153,16 +168,15 @@ export class Questions {
     const several = chariots.length > 1;
     /** @type {Map<number, string>} */
     const chosen = new Map();
-    const confirm = el("button", { type: "button", class: "button primary large cm-go", "data-choice": "tokens", disabled: true, text: t("chariotmaster.tokens.confirm") });
+    const confirm = el("button", { type: "button", class: "button primary large cm-go deciding", "data-choice": "tokens", "data-key": "Enter", disabled: true, text: t("chariotmaster.tokens.confirm") });
     const send = () => this.page.play(`${several ? "tokens" : "token"} ${chariots.map((one) => chosen.get(one.chariot)).join(" ")}`);
     confirm.addEventListener("click", send);
     const rows = chariots.map((one) => {
       const buttons = one.tokens.map((token) => {
-        const advised = token.token === one.advice;
         const button = el(
           "button",
           {
-            type: "button", class: "cm-token", "data-token": token.token, "data-help": "chariotmaster.token", "aria-pressed": "false",
+            type: "button", class: "cm-token deciding", "data-token": token.token, "data-help": "chariotmaster.token", "aria-pressed": "false",
             on: {
               click: () => {
                 chosen.set(one.chariot, token.token);
@@ -181,7 +195,6 @@ export class Questions {
           el("span", { class: "cm-token-range", text: t("chariotmaster.token.range", { least: words.decimal.format(token.least / 10), most: words.decimal.format(token.most / 10) }) }),
           el("span", { class: "cm-token-fact", text: t("chariotmaster.token.pivot", { n: token.pivot }) }),
           el("span", { class: "cm-token-fact", text: t("chariotmaster.token.test", { chance: words.percent(token.chances[0]) }) }),
-          advised ? el("span", { class: "badge lit cm-advised", text: t("chariotmaster.advised") }) : null,
         );
         return button;
       });
@@ -190,10 +203,11 @@ export class Questions {
         "div",
         { class: "cm-token-row" },
         several ? words.emblem(one.chariot, true) : null,
-        el("div", { class: "cm-tokens", role: "group", "aria-label": t("chariotmaster.ask.speed-tokens", { who: words.name(one.chariot) }) }, ...buttons),
+        rove(el("div", { class: "cm-tokens", role: "toolbar", "aria-label": t("chariotmaster.ask.speed-tokens", { who: words.name(one.chariot) }) }, ...buttons)),
         el("p", { class: "soft small", text: t("chariotmaster.tokens.situation", { room: one.room >= 600 ? words.cm(600) + "+" : words.cm(Math.floor(one.room)), stamina: c.stamina }) }),
       );
     });
+    number(rows.flatMap((row) => [...row.querySelectorAll("button")]));
     return el(
       "section",
       { class: "cm-ask cm-ask-tokens", "data-question": offer.question, "aria-label": t("chariotmaster.ask.speed-tokens.short") },
@@ -205,10 +219,10 @@ export class Questions {
           el("h2", { class: "cm-ask-title", text: t("chariotmaster.ask.speed-tokens.short") }),
           el("p", { class: "soft small", text: t("chariotmaster.tokens.secret") }),
         ),
-        el("button", { type: "button", class: "help", text: "?", "aria-label": t("chariotmaster.ask.why"), "data-help": "chariotmaster.ask.speed-tokens" }),
+        el("button", { type: "button", class: "help explains", text: "?", "aria-label": t("chariotmaster.ask.why"), "data-help": "chariotmaster.ask.speed-tokens" }),
       ),
-      ...rows,
-      several ? confirm : null,
+      el("div", { class: "cm-ask-body" }, ...rows),
+      several ? el("footer", { class: "cm-ask-foot" }, confirm) : null,
     );
   }
 
@@ -271,15 +285,18 @@ export class Questions {
     const sorted = moving
       ? [...answers].sort((a, b) => (order.indexOf(b.action) + 1 ? 1 : 0) - (order.indexOf(a.action) + 1 ? 1 : 0) || order.indexOf(a.action) - order.indexOf(b.action))
       : answers;
-    return el(
-      "div",
-      { class: `cm-answers${moving ? " many" : ""}` },
+    return this.group(
+      `cm-answers${moving ? " many" : ""}`,
       ...sorted.map((answer) => this.button(answer, {
-        advised: answer.action === offer.advice,
         detail: this.detail(answer, offer),
         wide: moving && (answer.action === "announce" || (answer.action === "stop" && !offer.ways?.length)),
       })),
     );
+  }
+
+  /** Answers that are one stop of Tab. @param {string} kind @param {...HTMLElement} buttons */
+  group(kind, ...buttons) {
+    return rove(el("div", { class: kind, role: "toolbar", "aria-label": this.t("chariotmaster.answers") }, ...buttons));
   }
 
   /**
@@ -298,7 +315,7 @@ export class Questions {
 
   /**
    * @param {Answer} answer
-   * @param {{detail?: string | null, label?: string, icon?: string, advised?: boolean, wide?: boolean, extra?: Node | null}} look
+   * @param {{detail?: string | null, label?: string, icon?: string, wide?: boolean, extra?: Node | null}} look
    */
   button(answer, look) {
     const { t } = this;
@@ -306,7 +323,7 @@ export class Questions {
     return el(
       "button",
       {
-        type: "button", class: `cm-answer${look.advised ? " advised" : ""}${answer.exhausts ? " danger" : ""}${look.wide ? " wide" : ""}`, "data-action": answer.action,
+        type: "button", class: `cm-answer deciding${answer.exhausts ? " danger" : ""}${look.wide ? " wide" : ""}`, "data-action": answer.action,
         "data-help": `chariotmaster.answer.${slug(look.icon ?? answer.action)}`,
         on: { click: () => this.choose(answer) },
       },
@@ -318,7 +335,6 @@ export class Questions {
       ),
       answer.price ? this.page.price(answer) : null,
       chance === undefined ? null : this.odds(chance),
-      look.advised ? el("span", { class: "unseen", text: t("chariotmaster.advised") }) : null,
     );
   }
 
@@ -352,15 +368,14 @@ export class Questions {
     return found;
   }
 
-  /** @param {AttackOffer} one @param {Offer} offer */
-  attack(one, offer) {
+  /** @param {AttackOffer} one */
+  attack(one) {
     const { words, t } = this;
     const facts = this.effects(one);
     if (one.escape !== null) facts.push(t("chariotmaster.odds.escape", { chance: words.percent(one.escape) }));
     const button = this.button(one, {
       label: words.attack(one.action),
       icon: one.how,
-      advised: one.action === offer.advice,
       extra: el("span", { class: "cm-effects small" }, ...facts.map((text) => el("span", { text }))),
     });
     const aim = () => this.page.light({ pieces: [one.target] });
@@ -398,7 +413,7 @@ export class Questions {
       { class: "cm-luck" },
       passing ? el("p", { class: "small", text: t("chariotmaster.luck.passing", { n: Math.max(...passing) }) }) : null,
       offer.hits ? el("p", { class: "small", text: t("chariotmaster.luck.hits", { n: offer.hits }) }) : null,
-      el("div", { class: "cm-luck-dice" }, ...dice.map((one) =>
+      this.group("cm-luck-dice", ...dice.map((one) =>
         el("div", { class: "cm-luck-die" },
           die(one.face, tone(one.face)),
           ...one.changes.map((change) =>

@@ -1,8 +1,7 @@
 // @ts-check
-// The story in lines: what each event says in the log, and the whole race in words.
+// The story in lines: what each event says in the log.
 
 import { DRIVER_OF, OBSTACLE, WALL } from "./pieces.js";
-import { states } from "./panels.js";
 import { slug } from "./questions.js";
 import { roman } from "./words.js";
 
@@ -10,7 +9,6 @@ import { roman } from "./words.js";
 /** @typedef {import("../../../web/static/js/types.js").Line} Line */
 /** @typedef {import("../../../web/static/js/types.js").Targets} Targets */
 /** @typedef {import("./words.js").Words} Words */
-/** @typedef {import("./types.d.ts").View} View */
 /** A message, its params and its tone. @typedef {[id: string, params?: import("../../../web/static/js/types.js").Params, tone?: Line["tone"]]} Told */
 
 /** Rolls that the next event tells better. */
@@ -203,34 +201,6 @@ export class Story {
       default:
         return null;
     }
-  }
-
-  // --- everything in words
-
-  /**
-   * @param {View} view
-   * @returns {string[]}
-   */
-  describe(view) {
-    const { words, t } = this;
-    const lines = [t("chariotmaster.describe.turn", { turn: view.turn, limit: view.limit })];
-    if (view.active !== null) {
-      lines.push(t("chariotmaster.describe.active", { who: words.name(view.active), question: t(`chariotmaster.question.${slug(view.question)}`) }));
-    }
-    const order = [...view.chariots].sort((a, b) => (a.place || 99) - (b.place || 99) || a.chariot - b.chariot);
-    for (const c of order) {
-      const facts = /** @type {const} */ (["stamina", "structure", "health", "skill"]).map((kind) => `${t(`chariotmaster.points.${kind}`)} ${c[kind]}`);
-      if (c.token !== null) facts.push(t(c.drawn ? "chariotmaster.token.drawn" : "chariotmaster.token.chosen", { token: c.token }));
-      facts.push(...states(c).map((name) => t(`chariotmaster.state.${name}`)));
-      lines.push(t("chariotmaster.describe.chariot", {
-        place: c.place || "–", who: words.name(c.chariot), colour: t(`chariotmaster.colour.${c.colour}`), cm: words.cm(c.progress),
-        lap: Math.max(c.lap, 1), laps: view.laps, facts: facts.join(", "),
-      }));
-    }
-    for (const piece of view.pieces) {
-      if (piece.kind === "wreck" || piece.kind === "driver on foot") lines.push(t("chariotmaster.describe.lies", { what: words.piece(piece.piece) }));
-    }
-    return lines;
   }
 }
 

@@ -107,7 +107,7 @@ export interface Attacked {
   how: string;
   target: number;
   part: string;
-  /** Of the attacker: "left", "right" or "front"; empty where it does not matter. */
+  /** Of the attacker, where its boars strike: "left", "right" or "front"; empty for other attacks. */
   side: string;
 }
 
@@ -184,6 +184,7 @@ export interface Changed {
 /** The colours of a chariot. */
 export interface ChariotFigure {
   colour: string;
+  faction: number;
   horse: string;
   ink: string;
   letter: string;
@@ -290,6 +291,29 @@ export interface Collided {
 export interface ControlBack {
   type: "ControlBack";
   chariot: number;
+}
+
+/** The track as a description in words needs it; lengths in tenths of a millimetre. */
+export interface Course {
+  closed: boolean;
+  half_width: number;
+  lap: number;
+  length: number;
+  line: number;
+  segments: CourseSegment[];
+}
+
+/** A straight or an arc of the centre line, in tenths of a millimetre and degrees. */
+export interface CourseSegment {
+  angle: number;
+  begin: number;
+  cx: number;
+  cy: number;
+  end: number;
+  heading: number;
+  radius: number;
+  x: number;
+  y: number;
 }
 
 /** A chariot becomes a wreck. */
@@ -568,8 +592,6 @@ export interface Offer {
   question: string;
   /** The chariot that is asked; null for tokens, which are chosen for all chariots of the seat. */
   chariot: number | null;
-  /** What the competent driver would answer; absent for tokens. */
-  advice?: string;
   /** Answers of a few words; absent for tokens. */
   answers?: Answer[];
   /** Tokens: the chariots of the seat. */
@@ -684,6 +706,7 @@ export interface Placed {
 export interface Places {
   base: number[];
   closed: boolean;
+  course: Course;
   figures: Figures;
   finish: number[];
   lanes: number[][];
@@ -833,8 +856,6 @@ export interface TokenOffer {
   /** Free way ahead. */
   room: number;
   tokens: TokenChance[];
-  /** The token that the competent driver would choose. */
-  advice: string;
 }
 
 /** A chariot turn ends. */

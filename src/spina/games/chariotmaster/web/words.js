@@ -2,7 +2,7 @@
 // Names and numbers as people say them: chariots, pieces, lengths, chances; and the small marks that go with them.
 
 import { refusalWords } from "../../../web/static/js/refusals.js";
-import { LETTERS, SHAPES, el, svg } from "../../../web/static/js/dom.js";
+import { LETTERS, SHAPES, el, nameTag, svg } from "../../../web/static/js/dom.js";
 import { has } from "../../../web/static/js/messages.js";
 import { DRIVER_OF, OBSTACLE, WALL, WRECK_OF } from "./pieces.js";
 
@@ -68,6 +68,12 @@ export class Words {
     const further = Math.floor(chariot / this.host.seats);
     const name = this.host.name(this.seat(chariot));
     return further ? `${name} ${roman(further + 1)}` : name;
+  }
+
+  /** The colour of a chariot in words. @param {import("./types.d.ts").ChariotView} c */
+  colour(c) {
+    const of = this.figures.chariots[c.chariot];
+    return of.striped ? this.t(`chariotmaster.colour.${c.colour}`) : this.t(`faction.${of.faction}`);
   }
 
   /**
@@ -165,8 +171,8 @@ export class Words {
    * @param {boolean} [long] with its name
    */
   emblem(chariot, long = false) {
-    const faction = chariot % SHAPES.length;
     const of = this.figures.chariots[chariot];
+    const faction = of?.faction ?? chariot % SHAPES.length;
     const down = faction === 3 ? 2 : 0;
     const mark = svg(
       "svg",
@@ -174,7 +180,7 @@ export class Words {
       svg("path", { d: SHAPES[faction], transform: faction === 3 ? "translate(0 2) rotate(-90)" : null }),
       svg("text", { y: 0.5 + down, text: of?.letter ?? LETTERS[faction] }),
     );
-    return long ? el("span", { class: "emblem" }, mark, el("span", { class: "cut", text: this.name(chariot) })) : mark;
+    return long ? el("span", { class: "emblem" }, mark, nameTag(this.name(chariot))) : mark;
   }
 }
 

@@ -1,4 +1,4 @@
-"""Chariot Race on a page, for tests in a browser: the next choice is made by clicking."""
+"""Chariot Race on a page, for tests in a browser: the next choice is made by clicking, or with the keyboard."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 CHOICE = "#choice .cr-choice:not(.cr-watch)"
 """What is on the page while something can be chosen."""
 BUTTONS = (
-    "button.cr-end-button:not(.grave)",
-    "button.cr-end-button",
+    "button.cr-end-button:not(.grave):visible",
+    "button.cr-end-button:visible",
     "button.cr-pick[aria-pressed='false']",
     "button.cr-card:not(.grave)",
     "button[data-action^='javelin']",
@@ -16,6 +16,8 @@ BUTTONS = (
     "button[data-action]",
 )
 """Buttons of the choice, what leads on with the least harm first."""
+UNHURT = ":is(.cr-end-button, .cr-card, .cr-attack, .cr-options .button):not(.grave)"
+"""Options that do not wreck the own chariot."""
 
 
 def may_choose(page: Any) -> bool:
@@ -34,7 +36,9 @@ def choose_anything(page: Any) -> str:
     page.wait_for_selector(CHOICE)
     asked = stage(page)
     choice = page.locator(CHOICE).first
-    if asked in ("free-re-roll", "fortune"):
+    if asked in ("intro", "draft"):
+        choice.locator("button.deciding").click()
+    elif asked in ("free-re-roll", "fortune"):
         choice.locator("button[data-action='keep']").click()
     elif asked == "path":
         _drive(choice)
@@ -43,8 +47,31 @@ def choose_anything(page: Any) -> str:
             if choice.locator(button).count():
                 choice.locator(button).first.click()
                 break
+        if asked == "signs":
+            _go(choice)
     _confirm(page)
     return asked
+
+
+def choose_by_keyboard(keyboard: Any) -> None:
+    """Choose without a mouse: the first option that leads on, from the question with the arrow keys; dice are kept."""
+    page = keyboard.page
+    page.wait_for_selector(CHOICE)
+    if stage(page) == "intro":
+        keyboard.press("Enter")
+        page.wait_for_selector(f"{CHOICE}:not(.cr-at-intro)")
+    asked = stage(page)
+    if asked in ("draft", "free-re-roll", "fortune"):
+        keyboard.press("Enter")
+    else:
+        keyboard.press("ArrowDown")
+        keyboard.go_to(
+            "[data-roving]", "button:not(.grave)" if page.locator(f"{CHOICE} {UNHURT}").count() else "button"
+        )
+        keyboard.press("Enter")
+        if keyboard.at(".cr-go"):  # several ways lead there
+            keyboard.press("Enter")
+    keyboard.confirm()
 
 
 def roll_again(page: Any, *dice: int) -> None:
@@ -58,9 +85,7 @@ def roll_again(page: Any, *dice: int) -> None:
 def drive_on_board(page: Any) -> None:
     """Choose the first end of the move by clicking its space on the board."""
     page.locator("#board .cr-end.open:not(.grave) .cr-area, #board .cr-end.open .cr-area").first.click()
-    several = page.locator(f"{CHOICE} .cr-detail button")
-    if several.count():
-        several.first.click()
+    _go(page.locator(CHOICE).first)
     _confirm(page)
 
 
@@ -69,10 +94,15 @@ def _drive(choice: Any) -> None:
     ends = choice.locator("button.cr-end-button:not(.grave)")
     if not ends.count():
         ends = choice.locator("button.cr-end-button")
-    several = ends.first.locator(".cr-more").count() > 0
     ends.first.click()
-    if several:
-        choice.locator(".cr-detail button").first.click()
+    _go(choice)
+
+
+def _go(choice: Any) -> None:
+    """Where several ways lead to an end, or a finger has pointed at it, a button drives there."""
+    button = choice.locator("button.cr-go:enabled")
+    if button.count() and not choice.page.locator("dialog[open]").count():
+        button.click()
 
 
 def _confirm(page: Any) -> None:

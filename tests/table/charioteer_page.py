@@ -51,23 +51,20 @@ def choose_cards(page: Any) -> list[str]:
     return [str(slot) for slot in played]
 
 
-def choose_by_keyboard(page: Any) -> None:
-    """Choose without a mouse: along the moves with the arrow keys to the longest, and on to the button."""
+def choose_by_keyboard(keyboard: Any) -> None:
+    """Choose without a mouse: along the moves with the arrow keys to the longest, and race; or a reset."""
+    page = keyboard.page
     page.wait_for_selector(OPEN)
     if page.locator(f"{MOVE}.longest").count():
-        page.locator(f"{MOVE}[tabindex='0']").focus()
-        page.keyboard.press("Home")
-        for _ in range(MOST_MOVES):
-            if page.locator(f"{MOVE}.longest:focus").count():
-                break
-            if not page.locator(f"{MOVE}:focus").count():
-                page.locator(f"{MOVE}[tabindex='0']").focus()
-            page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")
+        keyboard.press("m" if keyboard.single else "ArrowDown")
+        keyboard.go_to(".cx-moves", ".longest")
+        keyboard.press("Enter")
+    elif keyboard.single:
+        keyboard.press("r", "1")
     else:
-        page.locator(RESET).focus()
-        page.keyboard.press("Enter")
-        page.keyboard.press("1")
+        keyboard.tab_to(".cx-reset")
+        keyboard.press("Space")
+        keyboard.tab_to(".cx-hand", back=True)
+        keyboard.press("Space")
     page.wait_for_selector(f"{RACE}:enabled")
-    page.locator(RACE).focus()
-    page.keyboard.press("Enter")
+    keyboard.press("Control+Enter")

@@ -21,7 +21,8 @@ from spina.table.app import Identity
 from spina.table.http import pages, static_files
 from spina.table.http.display_text import clean_name
 from spina.table.http.slow_requests import CostlyWork
-from spina.table.live.lobby import Lobby, Setup, Summary
+from spina.table.live.lobby import Lobby, Setup
+from spina.table.live.table_lists import Summary
 from spina.table.refusals import Refusal, say
 from spina.table.settings import Settings
 from spina.table.store.records import Visitor
@@ -44,12 +45,17 @@ def summary(id_: str, **changes: Any) -> Summary:
         "winners": [],
         "watching": "all",
     }
-    return Summary(id=id_, **{**usual, **changes})
+    given = {**usual, **changes}
+    return Summary(id=id_, colours=list(range(len(given["names"]))), **given)
 
 
 class FakeWarmUp:
     def __init__(self) -> None:
         self.missing: set[str] = set()
+        self.delays = 0
+
+    def put_off(self) -> None:
+        self.delays += 1
 
     @property
     def share(self) -> float | None:
@@ -60,6 +66,24 @@ class FakeWarmUp:
             name: {"ready": name not in self.missing, "done": 3, "of": 10, "failed": False}
             for name in ("charioteer", "chariot-race", "chariotmaster")
         }
+
+
+class FakeLists:
+    """Lists of tables as a test fills them."""
+
+    def __init__(self) -> None:
+        self.own_tables: list[Summary] = []
+        self.open_list: list[Summary] = []
+        self.finished_list: list[Summary] = []
+
+    async def own(self, visitor: Visitor) -> list[Summary]:
+        return self.own_tables
+
+    async def open_tables(self, visitor: Visitor | None = None) -> list[Summary]:
+        return self.open_list
+
+    async def finished(self, visitor: Visitor | None = None) -> list[Summary]:
+        return self.finished_list
 
 
 class FakeLobby:
@@ -74,9 +98,7 @@ class FakeLobby:
         self._settings = Settings()
         self._slow_requests = CostlyWork(self._settings)
         self.visitors: dict[str, Visitor] = {}
-        self.own_tables: list[Summary] = []
-        self.open_list: list[Summary] = []
-        self.finished_list: list[Summary] = []
+        self.lists = FakeLists()
         self.started: list[tuple[str, Any]] = []
         self.refusal: SpinaError | None = None
 
@@ -84,15 +106,6 @@ class FakeLobby:
         return self.visitors.setdefault(
             token, Visitor(id=token, token_hash=token, name="", colour=0, created=0.0, seen=0.0)
         )
-
-    async def own(self, visitor: Visitor) -> list[Summary]:
-        return self.own_tables
-
-    async def open_tables(self, visitor: Visitor | None = None) -> list[Summary]:
-        return self.open_list
-
-    async def finished(self, visitor: Visitor | None = None) -> list[Summary]:
-        return self.finished_list
 
     async def race_now(self, visitor: Visitor, game: str, address: str | None = None) -> str:
         if self.refusal:
@@ -167,7 +180,11 @@ def fake_app(lobby: FakeLobby) -> Starlette:
         middleware=[Middleware(Identity, secure=False)],
     )
     app.state.services = SimpleNamespace(
-        lobby=lobby, warm_up=lobby.warm_up, settings=lobby._settings, slow_requests=lobby._slow_requests
+        lobby=lobby,
+        lists=lobby.lists,
+        warm_up=lobby.warm_up,
+        settings=lobby._settings,
+        slow_requests=lobby._slow_requests,
     )
     app.state.settings = SimpleNamespace(secure=False)
     for name in ("charioteer", "chariot-race", "chariotmaster"):

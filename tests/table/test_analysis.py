@@ -65,6 +65,8 @@ def test_an_imported_race_is_analysed_from_start_to_end(
         for choice in found.choices:
             assert choice.cost <= choice.chance <= 1
             assert (choice.chosen == choice.better) == (choice.cost == 0)
+            if choice.cost == 0:
+                assert choice.chosen_outcome is None and choice.better_outcome is None
 
     in_house(tmp_path, test)
 
@@ -73,6 +75,8 @@ def test_an_imported_race_is_analysed_from_start_to_end(
 def test_whoever_drives_at_random_pays_more_than_whoever_knows_how(tmp_path: Path) -> None:
     async def cost(house: House, driver: str) -> float:
         found = await ready(house, await imported(house, raced("charioteer", driver)))
+        costly = [choice for choice in found.choices if choice.cost > 0 and choice.better_outcome is not None]
+        assert costly and all(choice.better_outcome.choice == choice.better for choice in costly)
         return sum(choice.cost for choice in found.choices)
 
     async def test(house: House) -> None:

@@ -119,7 +119,7 @@ def test_a_race_from_its_table_to_its_file(server: Server) -> None:
     forged = server.ask("POST", "/import", form.replace(str(seed).encode(), other.encode()), headers)
     assert forged.status == 422 and "action" in forged.text
     again = anna.post(f"/api/tables/{table}/rematch").json["id"]
-    assert anna.see(again)["state"]["own"] == [1]
+    assert anna.see(again)["state"]["own"] == [0]
     assert anna.post(f"/api/tables/{table}/rematch").json["id"] == again
     assert anna.post(f"/api/tables/{again}/leave").status == 200
     assert anna.see(again)["state"]["status"] == "left"

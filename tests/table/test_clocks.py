@@ -340,3 +340,77 @@ def test_when_the_time_has_run_out_a_choice_stands(tmp_path: Path) -> None:
         assert room.waiting() == [1]
 
     in_house(tmp_path, test)
+
+
+# --- more time --------------------------------------------------------------------------------------------------------
+
+
+def test_who_races_bots_only_gets_the_whole_time_again_as_often_as_wanted(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        anna = await house.visitor("Anna")
+        room = await house.table(anna, "charioteer", "me", "competent", clock=60)
+        ear = Ear(anna, 0)
+        room.enter(ear, None)
+        assert ear.state["more_time"]
+        with pytest.raises(Refusal, match="does not run"):  # the news is still being shown
+            room.give_more_time(anna.id, 0)
+        room.shown(0, room.table.version)
+        version, journal = room.table.version, len(room.told)
+        for _ in range(3):
+            room.clocks._owed[0].starts -= 50  # most of the time has passed
+            left, _ = clock_of(room, 0)
+            assert left is not None and left < 11
+            assert room.give_more_time(anna.id, 0) == version
+            assert ear.plain[-1]["type"] == "clock" and ear.plain[-1]["deadline"] > 59
+        assert (room.table.version, len(room.told)) == (version, journal)  # nothing that a replay could tell
+        hurried(room, 0.3)
+        room.clocks.seconds = 60
+        room.give_more_time(anna.id, 0)
+        await asyncio.sleep(0.6)
+        assert not room.seats[0].away  # the timer knows of it too
+
+    in_house(tmp_path, test)
+
+
+def test_more_time_is_refused_where_other_people_wait(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        anna, ben = await house.visitor("Anna"), await house.visitor("Ben")
+        room = await house.together("charioteer", anna, ben, clock=60)
+        ear = Ear(anna, 0)
+        room.enter(ear, None)
+        assert not ear.state["more_time"]
+        room.shown(0, room.table.version)
+        with pytest.raises(Refusal, match="other people"):
+            room.give_more_time(anna.id, 0)
+        with pytest.raises(Refusal, match="not yours"):
+            room.give_more_time(anna.id, 1)
+
+    in_house(tmp_path, test)
+
+
+def test_more_time_is_refused_without_a_clock_and_after_it_has_run_out(tmp_path: Path, at_once: None) -> None:
+    async def test(house: House) -> None:
+        anna = await house.visitor("Anna")
+        free = await house.table(anna, "charioteer", "me", "competent")
+        with pytest.raises(Refusal):
+            free.give_more_time(anna.id, 0)
+        room = await house.table(anna, "charioteer", "me", "competent", clock=60)
+        room.shown(0, room.table.version)
+        await room.change(lambda room: room.note("away", 0, seats=[room._with(0, away=True)]))
+        with pytest.raises(Refusal, match="does not run"):
+            room.give_more_time(anna.id, 0)
+
+    in_house(tmp_path, test)
+
+
+def test_a_page_asks_for_more_time_over_its_socket(server: Server) -> None:
+    anna = server.visitor("Anna")
+    table = anna.create("charioteer", "me", "competent", clock=60)
+    with anna.open(table) as page:
+        state = page.hear_of("welcome")["state"]
+        assert state["more_time"]
+        page.send(type="shown", seat=0, version=state["version"])
+        page.hear_of("clock")
+        page.send(type="more-time", key="more-time-1", seat=0)
+        assert page.hear_of("clock")["deadline"] > 59
+        assert page.hear_of("done")["key"] == "more-time-1"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from house_helpers import Ear, House, in_house, legal
 
 import spina
 from spina import bots
-from spina.games import find
 from spina.race import Race
 from spina.table.bots import hints
 from spina.table.bots.bot_pool import BotPool
@@ -85,14 +85,54 @@ def test_what_everybody_sees_of_the_chances_hides_what_is_chosen_in_secret() -> 
         assert public_chances(race) == known
 
 
-def test_every_reason_has_words_in_every_language() -> None:
+def test_every_reason_has_words_in_every_language_and_every_word_a_reason() -> None:
     for game in GAMES:
+        source = (Path(spina.games.__file__).parent / game.replace("-", "_") / "play" / "reasons.py").read_text()
+        stated = set(re.findall(r'"([a-z-]+)"', source))
         for language in ("en", "es"):
-            known = bundle(language, f"{game}.table")
-            for figure in find(game).features:
-                for way, said in (("more", figure.more), ("less", figure.less)):
-                    id_ = f"reason.{game}.{figure.name.replace(' ', '-')}.{way}"
-                    assert (id_ in known) == bool(said), f"{language}: {id_}"
+            ids = [id_.split(".") for id_ in bundle(language, f"{game}.table") if id_.startswith(f"reason.{game}.")]
+            said = {(code, way) for _, _, code, way in ids}
+            assert said == {
+                tuple(id_.split(".")[2:]) for id_ in bundle("en", f"{game}.table") if id_.startswith(f"reason.{game}.")
+            }
+            for code, way in said:
+                assert code in stated or code.removeprefix("draft-") in source, f"{language}: {code} is never said"
+                assert way in ("for", "against")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_advice_says_why_in_facts_or_leaves_it_to_the_chances(game: str) -> None:
+    race = in_the_middle(game)
+    seat = race.to_act[0]
+    found = advise(AdviceQuestion.of(race, seat, 5, iterations=8, milliseconds=60_000.0))
+    others = [each.action for each in found.candidates[1:]]
+    assert (found.against is None) == (not others)
+    if others:
+        assert found.against in others
+        typed = [race.game.read(race.edition, action) for action in (found.candidates[0].action, found.against)]
+        assert found.reasons == race.game.reasons(race.determinized_state(seat, 7), race.edition, seat, *typed)
+        good = [reason.good for reason in found.reasons]
+        assert good == sorted(good, reverse=True)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_offer_marks_a_choice_as_advised(game: str) -> None:
+    """One adviser: the hint, which must be asked. So a table without hints has nothing to hide."""
+
+    def names(data: Any) -> set[str]:
+        if isinstance(data, dict):
+            return set(data) | {name for value in data.values() for name in names(value)}
+        return {name for each in data for name in names(each)} if isinstance(data, list) else set()
+
+    race = spina.new(game, seats=3, seed=2)
+    driver = bots.make("competent", game=game, seed=1)
+    asked = set()
+    for _ in range(60):
+        seat = race.to_act[0]
+        offer = json.loads(msgspec.json.encode(race.offer(seat)))
+        asked |= names(offer)
+        race.play(seat, driver.choose(race, seat))
+    assert asked and not [name for name in asked if re.search("advi|hint|suggest|recommend", name)]
 
 
 # --- who gets one
@@ -238,4 +278,4 @@ def test_advice_can_be_read_by_programs() -> None:
     race = in_the_middle("charioteer")
     found = advise(AdviceQuestion.of(race, race.to_act[0], 5, iterations=20, milliseconds=60_000.0))
     plain = json.loads(msgspec.json.encode(found))
-    assert set(plain) == {"seat", "candidates", "chances", "reason", "chosen"}
+    assert set(plain) == {"seat", "candidates", "chances", "reasons", "against", "chosen"}

@@ -49,7 +49,7 @@ def test_a_race_that_cannot_be_says_why(setup: Setup, reason: str, tmp_path: Pat
             await house.lobby.check(setup)
         with pytest.raises(SpinaError, match=reason):
             await house.lobby.create(anna, setup)
-        assert await house.lobby.own(anna) == []
+        assert await house.lists.own(anna) == []
 
     in_house(tmp_path, test)
 
@@ -172,13 +172,13 @@ def test_a_link_to_a_seat_works_once(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         anna, ben, carla = [await house.visitor(name) for name in ("Anna", "Ben", "Carla")]
         room = await house.table(anna, "charioteer", "me", "open", "open")
-        secret = await house.lobby.link(anna, "seat", room.table.id, 2)
-        assert await house.lobby.use(ben, secret) == room.table.id
+        secret = await house.invitations.link(anna, "seat", room.table.id, 2)
+        assert await house.invitations.use(ben, secret) == room.table.id
         assert room.own_seats(ben.id) == [2]
         with refusal("used"):
-            await house.lobby.use(carla, secret)
+            await house.invitations.use(carla, secret)
         with refusal("used"):
-            await house.lobby.followed(secret)
+            await house.invitations.followed(secret)
         assert room.own_seats(carla.id) == []
 
     in_house(tmp_path, test)
@@ -188,12 +188,12 @@ def test_an_open_link_seats_everybody_until_the_table_is_full(tmp_path: Path) ->
     async def test(house: House) -> None:
         people = [await house.visitor(name) for name in "ABCD"]
         room = await house.table(people[0], "charioteer", "me", "open", "open", watching="none")
-        secret = await house.lobby.link(people[0], "join", room.table.id)
+        secret = await house.invitations.link(people[0], "join", room.table.id)
         for person in (people[1], people[1], people[2]):  # the second one comes twice
-            assert await house.lobby.use(person, secret) == room.table.id
+            assert await house.invitations.use(person, secret) == room.table.id
         assert [len(room.own_seats(person.id)) for person in people] == [1, 1, 1, 0]
         with refusal("full"):
-            await house.lobby.use(people[3], secret)
+            await house.invitations.use(people[3], secret)
 
     in_house(tmp_path, test)
 
@@ -202,9 +202,9 @@ def test_a_personal_link_moves_a_seat_to_another_device(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         anna, ben, phone, thief = [await house.visitor(name) for name in ("Anna", "Ben", "Phone", "Thief")]
         room = await house.together("charioteer", anna, ben)
-        secret = await house.lobby.link(anna, "seat", room.table.id, 0)
-        spare = await house.lobby.link(anna, "seat", room.table.id, 0)
-        await house.lobby.use(phone, secret)
+        secret = await house.invitations.link(anna, "seat", room.table.id, 0)
+        spare = await house.invitations.link(anna, "seat", room.table.id, 0)
+        await house.invitations.use(phone, secret)
         assert room.own_seats(anna.id) == [] and room.own_seats(phone.id) == [0]
         assert room.seats[0].name == "Anna"
         with refusal("not-yours"):
@@ -212,7 +212,7 @@ def test_a_personal_link_moves_a_seat_to_another_device(tmp_path: Path) -> None:
         await room.play(phone.id, 0, [legal(room, 0)])
         for used in (secret, spare):  # the other one was Anna's to give, and the seat is no longer hers
             with refusal("used"):
-                await house.lobby.use(thief, used)
+                await house.invitations.use(thief, used)
         again = await house.reopened(room)
         assert again.own_seats(phone.id) == [0]
 
@@ -225,17 +225,17 @@ def test_links_cannot_be_forged_and_are_not_for_everybody_to_give(tmp_path: Path
         room = await house.table(anna, "charioteer", "me", "open", "open")
         for forged in ("", "x", "a" * 24, "../../etc/passwd", "ünïcode", room.table.id, anna.id):
             with refusal("unknown"):
-                await house.lobby.use(ben, forged)
+                await house.invitations.use(ben, forged)
         with refusal("not-yours"):
-            await house.lobby.link(ben, "seat", room.table.id, 1)
+            await house.invitations.link(ben, "seat", room.table.id, 1)
         with refusal("not-yours"):
-            await house.lobby.link(ben, "seat", room.table.id, 0)
+            await house.invitations.link(ben, "seat", room.table.id, 0)
         with refusal("not-yours"):
-            await house.lobby.link(ben, "join", room.table.id)
+            await house.invitations.link(ben, "join", room.table.id)
         for seat in (None, 3, -1):
             with refusal("malformed"):
-                await house.lobby.link(anna, "seat", room.table.id, seat)
-        secret = await house.lobby.link(anna, "join", room.table.id)
+                await house.invitations.link(anna, "seat", room.table.id, seat)
+        secret = await house.invitations.link(anna, "join", room.table.id)
         kept = (tmp_path / "table.db").read_bytes() + (tmp_path / "table.db-wal").read_bytes()
         assert secret.encode() not in kept  # only its hash is
 
@@ -274,7 +274,7 @@ def test_before_the_start_a_guest_frees_the_seat_and_the_host_ends_the_table(tmp
         assert room.table.status == "left"
         with refusal("full"):
             await house.lobby.sit(ben, room.table.id)
-        assert await house.lobby.open_tables() == []
+        assert await house.lists.open_tables() == []
 
     in_house(tmp_path, test)
 
@@ -289,12 +289,12 @@ def test_the_lists_show_what_each_may_see(tmp_path: Path) -> None:
         await house.table(anna, "charioteer", "me", "open", "open", watching="link")
         await house.table(anna, "charioteer", "me", "open", "open", watching="none")
         running = await house.together("chariot-race", anna, ben)
-        assert [table.id for table in await house.lobby.open_tables(ben)] == [seen.table.id]
-        assert len(await house.lobby.own(anna)) == 4
-        [mine] = await house.lobby.own(ben)
+        assert [table.id for table in await house.lists.open_tables(ben)] == [seen.table.id]
+        assert len(await house.lists.own(anna)) == 4
+        [mine] = await house.lists.own(ben)
         assert (mine.id, mine.waiting_for_me) == (running.table.id, 1 in running.waiting())
         running.close()  # nobody has looked for long
-        [mine] = await house.lobby.own(ben)
+        [mine] = await house.lists.own(ben)
         assert mine.waiting_for_me == (1 in running.waiting())
 
     in_house(tmp_path, test)
@@ -327,6 +327,31 @@ def test_a_race_file_comes_back_as_it_went(game: str, tmp_path: Path) -> None:
         assert checked.findings == [] and checked.races == 1
         with refusal("not-yours"):
             await house.lobby.rematch(anna, room.table.id)
+
+    in_house(tmp_path, test)
+
+
+def test_a_race_file_keeps_the_names_of_those_who_raced(tmp_path: Path) -> None:
+    async def test(house: House) -> None:
+        anna, ben = await house.visitor("Anna"), await house.visitor("Ben")
+        room = await house.together("charioteer", anna, ben)
+        await play_on(room, {0: anna, 1: ben})
+        data = await house.lobby.export(room.table.id)
+        copy = await house.rooms.room(await house.lobby.import_race(ben, data))
+        assert copy.names() == ["Anna", "Ben"] and await house.lobby.export(copy.table.id) == data
+        assert [seat.kind for seat in copy.seats] == ["raced", "raced"]  # people, so none is called a bot
+        assert (await house.store.visitor(ben.id) or anna).name == "Ben"
+        file = msgspec.json.decode(data)
+        for names, first in (
+            ([" A\u0000nna ", "x" * 500], None),
+            (["Anna"], "Anna"),
+            ([], None),
+            (["A", "B", "C"], "A"),
+        ):
+            copied = await house.lobby.import_race(ben, msgspec.json.encode({**file, "names": names}))
+            found = (await house.rooms.room(copied)).names()
+            assert len(found) == 2 and all(found) and all(len(name) < 50 and "\0" not in name for name in found)
+            assert first is None or found[0] == first
 
     in_house(tmp_path, test)
 
@@ -367,7 +392,7 @@ def test_a_race_file_that_is_not_what_it_says_is_refused(tmp_path: Path) -> None
         for name, data in bad.items():
             with pytest.raises(SaveError):
                 print(name, await house.lobby.import_race(anna, data))  # shown when it fails
-        assert await house.lobby.own(anna) == []
+        assert await house.lists.own(anna) == []
 
     in_house(tmp_path, test)
 

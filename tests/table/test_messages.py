@@ -10,7 +10,7 @@ import pytest
 
 import spina
 from spina.games import find
-from spina.games.pictures import FACTIONS, shape
+from spina.games.factions import FACTIONS, shape
 from spina.web import LANGUAGES, STATIC, TEMPLATES
 from spina.web.messages import Message, Messages, bundle, messages, negotiate, text
 
@@ -157,10 +157,22 @@ def test_scripts_draw_the_factions_as_pictures_do() -> None:
     script = (STATIC / "js" / "dom.js").read_text()
     for faction in FACTIONS:
         assert f'"{shape(faction.shape, 10)}"' in script
-    assert json.dumps([faction.letter for faction in FACTIONS]) in script
+    for values in zip(*((faction.letter, faction.colour, faction.ink) for faction in FACTIONS), strict=True):
+        assert json.dumps(values) in script
 
 
 def test_styles_know_the_colours_of_the_factions() -> None:
     style = (STATIC / "css" / "base.css").read_text()
     for faction in FACTIONS:
         assert f"--{faction.name}: {faction.colour};" in style
+
+
+def test_ruling_numbers_stand_in_the_rules_only() -> None:
+    """Terms on a page explain themselves; who wants to know the ruling finds it in the rules."""
+    for language in ("en", "es"):
+        for area, texts in messages().areas(language).items():
+            if area.endswith("rules"):
+                continue
+            for id_, message in texts.items():
+                found = re.findall(r"\b[A-Z]\d{1,2}\b", str(message))
+                assert not found, f"{language}: {id_}: {found}"

@@ -41,6 +41,13 @@ def test_a_newcomer_finds_every_game_and_a_cookie(client: Browser) -> None:
     assert "set-cookie" not in client.get("/").headers
 
 
+def test_the_warm_up_makes_way_for_pages_and_not_for_what_scripts_ask(client: Browser, lobby: FakeLobby) -> None:
+    client.get("/")
+    assert lobby.warm_up.delays == 1
+    client.get("/api/ready", headers={"accept": "application/json"})
+    assert lobby.warm_up.delays == 1
+
+
 def test_every_file_that_a_page_names_is_there(client: Browser) -> None:
     for path in ("/", "/new/chariotmaster", "/nowhere"):
         page = client.get(path).text
@@ -55,7 +62,7 @@ def test_every_file_that_a_page_names_is_there(client: Browser) -> None:
 
 
 def test_no_page_has_anything_that_a_strict_policy_forbids(client: Browser, lobby: FakeLobby) -> None:
-    lobby.own_tables = [summary("one", mine=True, waiting_for_me=True)]
+    lobby.lists.own_tables = [summary("one", mine=True, waiting_for_me=True)]
     for path in ("/", "/new/charioteer", "/new/chariotmaster", "/nowhere"):
         page = client.get(path).text
         assert not re.search(r"\sstyle\s*=|\son[a-z]+\s*=|<style|javascript:", page)
@@ -101,16 +108,19 @@ def test_a_refusal_says_why(client: Browser, lobby: FakeLobby) -> None:
 
 
 def test_races_that_wait_for_me_come_first_and_others_by_their_state(client: Browser, lobby: FakeLobby) -> None:
-    lobby.own_tables = [
+    lobby.lists.own_tables = [
         summary("done", mine=True, status="over", ended=1.0, winners=["competent"]),
         summary("going", mine=True),
         summary("mine", mine=True, waiting_for_me=True),
     ]
-    lobby.open_list = [
+    lobby.lists.open_list = [
         summary("going"),
         summary("free", status="open", open_seats=2, names=["A", ""], kinds=["person", "open"]),
     ]
-    lobby.finished_list = [summary("done", status="over"), summary("epic", status="over", winners=["Nero", "Gaius"])]
+    lobby.lists.finished_list = [
+        summary("done", status="over"),
+        summary("epic", status="over", winners=["Nero", "Gaius"]),
+    ]
     page = client.get("/").text
     order = [page.index(f'href="/t/{id_}"') for id_ in ("mine", "free", "going", "done", "epic")]
     assert order == sorted(order)
@@ -121,7 +131,7 @@ def test_races_that_wait_for_me_come_first_and_others_by_their_state(client: Bro
 
 
 def test_names_are_shown_as_text(client: Browser, lobby: FakeLobby) -> None:
-    lobby.own_tables = [
+    lobby.lists.own_tables = [
         summary("one", mine=True, names=[NASTY, "competent", "longest"], winners=[NASTY], status="over")
     ]
     client.get("/")

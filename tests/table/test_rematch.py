@@ -34,10 +34,12 @@ async def until_running(room: Room) -> None:
 
 
 @pytest.mark.slow
-def test_a_rematch_turns_the_seats_and_is_set_up_once(tmp_path: Path) -> None:
+def test_a_rematch_keeps_seats_and_colours_and_is_set_up_once(tmp_path: Path) -> None:
     async def test(house: House) -> None:
         people = [await house.visitor(name) for name in "ABC"]
+        await house.lobby.change(people[0], colour=4)
         room = await house.together("charioteer", *people, clock=600, watching="none")
+        assert room.colours() == [4, 0, 2]
         with refusal("not-started"):
             await house.lobby.rematch(people[0], room.table.id)
         await play_on(room, dict(enumerate(people)))
@@ -46,8 +48,8 @@ def test_a_rematch_turns_the_seats_and_is_set_up_once(tmp_path: Path) -> None:
         found = await asyncio.gather(*(house.lobby.rematch(person, room.table.id) for person in people))
         assert len(set(found)) == 1 and found[0] != room.table.id
         again = await house.rooms.room(found[0])
-        assert [seat.name for seat in again.seats] == ["B", "C", "A"]
-        assert again.own_seats(people[0].id) == [2]
+        assert [seat.name for seat in again.seats] == ["A", "B", "C"]
+        assert again.own_seats(people[0].id) == [0] and again.colours() == [4, 0, 2]
         assert again.table.status == "running" and again.table.clock == 600 and again.table.watching == "none"
         assert again.table.seed != room.table.seed
         assert room.table.rematch == again.table.id
@@ -64,19 +66,19 @@ def test_a_rematch_begins_with_the_last_who_accepts_and_no_clock_runs_before(tmp
         room.enter(old, None)
         again = await house.rooms.room(await house.lobby.rematch(people[0], room.table.id))
         assert old.state["rematch"] == again.table.id and 50 < old.state["begins"] <= rooms.REMATCH_WAIT
-        ear = Ear(people[0], 2)
+        ear = Ear(people[0], 0)
         again.enter(ear, None)
         assert ear.state["status"] == "open" and 50 < ear.state["begins"] <= rooms.REMATCH_WAIT
-        assert [seat.get("away", False) for seat in ear.state["seats"]] == [True, True, False]
+        assert [seat.get("away", False) for seat in ear.state["seats"]] == [False, True, True]
         assert ear.state["deadline"] is None and ear.state["waiting"] == []
         with refusal("full"):
             await house.lobby.sit(stranger, again.table.id)  # the seats are kept for those who raced
         with refusal("not-now"):
             await house.lobby.fill(people[0], again.table.id)
-        assert await house.lobby.open_tables(stranger) == []
+        assert await house.lists.open_tables(stranger) == []
         await house.lobby.rematch(people[1], room.table.id)
         assert ear.state["status"] == "open" and ear.moments[-1]["kind"] == "accept"
-        assert await house.lobby.sit(people[2], again.table.id) == 1  # at the new table's page
+        assert await house.lobby.sit(people[2], again.table.id) == 2  # at the new table's page
         assert ear.state["status"] == "running" and ear.state["begins"] is None
         assert not any(seat.get("away") for seat in ear.state["seats"])
         assert ear.state["deadline"] == 60 and ear.state["starts"] > 0
@@ -96,11 +98,11 @@ def test_after_the_stated_time_stand_ins_drive_for_those_who_have_not_accepted(
         again = await house.rooms.room(await house.lobby.rematch(people[0], room.table.id))
         assert again.table.status == "open"
         await until_running(again)
-        assert [seat.away for seat in again.seats] == [True, False]
+        assert [seat.away for seat in again.seats] == [False, True]
         assert await house.lobby.rematch(people[1], room.table.id) == again.table.id  # too late, but not shut out
-        await again.back(people[1].id, 0)
-        await again.play(people[1].id, 0, [legal(again, 0)])
-        assert not again.seats[0].away
+        await again.back(people[1].id, 1)
+        await again.play(people[1].id, 1, [legal(again, 1)])
+        assert not again.seats[1].away
 
     in_house(tmp_path, test)
 
@@ -112,7 +114,7 @@ def test_a_rematch_that_waits_survives_a_restart(tmp_path: Path, monkeypatch: py
         room = await raced(house, *people)
         again = await house.rooms.room(await house.lobby.rematch(people[0], room.table.id))
         again = await house.reopened(again)
-        assert again.table.status == "open" and [seat.away for seat in again.seats] == [True, False]
+        assert again.table.status == "open" and [seat.away for seat in again.seats] == [False, True]
         assert again.begins is not None
         again.close()
         monkeypatch.setattr(rooms, "REMATCH_WAIT", 0.2)
@@ -131,9 +133,9 @@ def test_whoever_declines_a_rematch_is_replaced_at_once(tmp_path: Path) -> None:
         room = await raced(house, *people)
         again = await house.rooms.room(await house.lobby.rematch(people[0], room.table.id))
         await house.lobby.leave(people[1], again.table.id)
-        assert again.table.status == "open" and again.seats[0].kind == "bot"
+        assert again.table.status == "open" and again.seats[1].kind == "bot"
         await house.lobby.rematch(people[2], room.table.id)
-        assert again.table.status == "running" and again.seats[1].kind == "person"
+        assert again.table.status == "running" and again.seats[2].kind == "person"
 
     in_house(tmp_path, test)
 

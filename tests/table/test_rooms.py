@@ -427,7 +427,7 @@ def test_whoever_gives_a_seat_away_sees_its_secrets_no_more(way: str, tmp_path: 
         if way == "leave":
             await house.lobby.leave(people[0], room.table.id)
         else:
-            await house.lobby.use(elsewhere, await house.lobby.link(people[0], "seat", room.table.id, 0))
+            await house.invitations.use(elsewhere, await house.invitations.link(people[0], "seat", room.table.id, 0))
         assert room.race is not None
         assert ear.state["looking"] is None and ear.state["own"] == [] and ear.state["offer"] is None
         assert ear.state["view"] == _plain(room.race.view(None))

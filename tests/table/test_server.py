@@ -160,6 +160,23 @@ def test_a_second_spina_shows_the_first_one() -> None:
         assert first.end()[0] == 0
 
 
+def test_spina_says_that_it_is_ready_and_what_to_open_where_there_is_no_screen() -> None:
+    with running("--port", "0") as first:  # not in a terminal
+        url = first.url()
+        assert first.process.stdout
+        said = [first.process.stdout.readline().strip() for _ in range(3)]
+        assert said[0] == serving.OPEN_IT
+        assert said[2] == serving.READY or said[2].endswith("s, ready")
+        with running() as second:
+            out, err = second.process.communicate(timeout=60)
+        assert (second.process.returncode, out, err) == (
+            0,
+            f"The table is open already: {url}\n{serving.OPEN_IT}\n",
+            "",
+        )
+        assert first.end()[0] == 0
+
+
 def test_what_a_killed_server_left_behind_does_not_stand_in_the_way() -> None:
     with running("--no-browser", "--port", "0") as first:
         first.url()

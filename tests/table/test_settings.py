@@ -91,6 +91,17 @@ def test_bots_are_offered_as_they_exist_with_a_name_and_a_line(name: str) -> Non
     assert len({messages().text("en", f"bot.{level}") for level in levels}) == len(levels)
 
 
+def test_a_first_race_of_chariot_race_has_one_chariot_a_seat() -> None:
+    """Three seats would drive two each by default."""
+    defaults = {
+        preset: {setting["name"]: setting["default"] for setting in forms.set_up("chariot-race", preset)["settings"]}
+        for preset in ("bots", "first")
+    }
+    assert len(forms.set_up("chariot-race", "first")["seats"]) == 3
+    assert defaults["bots"] == {**defaults["first"], "pairs": True}
+    assert defaults["first"]["pairs"] is False
+
+
 @pytest.mark.parametrize("preset", forms.PRESETS)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_preset_can_be_raced(name: str, preset: str) -> None:

@@ -142,6 +142,33 @@ def test_all_games_are_compiled_side_by_side_and_the_search_once(compiler: Folde
     assert modules == {"charioteer": [[]], "chariot-race": [[]], "chariotmaster": [[], ["spina.bots.search_kernel"]]}
 
 
+def test_pages_come_first(compiler: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would wait for an hour; what somebody asks for by name does not."""
+    monkeypatch.setattr(switch, "WAITS", False)
+    monkeypatch.setattr(warm_up, "QUIET", 3600.0)
+    monkeypatch.setattr(warm_up, "LONGEST_DELAY", 3600.0)
+    (compiler.path / "charioteer.done").touch()
+
+    async def work(made: WarmUp) -> None:
+        made.put_off()
+        assert await made.load("charioteer") and not await made.load("chariot-race")
+        assert not made.compiles and not any(map(compiler.begun, GAMES)) and not any(map(made.is_over, GAMES))
+
+    with_warm_up(work)
+
+
+def test_pages_do_not_come_first_for_ever(compiler: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(switch, "WAITS", False)
+    monkeypatch.setattr(warm_up, "QUIET", 3600.0)
+    monkeypatch.setattr(warm_up, "LONGEST_DELAY", 0.05)
+
+    async def work(made: WarmUp) -> None:
+        made.put_off()
+        await made.wait_for_all()
+
+    with_warm_up(work)
+
+
 def test_one_after_the_other_where_memory_is_short(compiler: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm_up, "MEMORY", 2**60)
     compiler.hold()
@@ -424,7 +451,7 @@ def test_progress_of_a_small_game(tmp_path: Path) -> None:
         subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split("\n")
         for _ in range(2)
     )
-    assert first == ["False 2", "1", "0", "True 0 4 6", ""]
+    assert first == ["False 2", "2", "1", "1", "0", "True 0 4 6", ""]  # not linked yet, both count half
     assert second == ["True 2", "1", "0", "True 0 4 6", ""]
 
 

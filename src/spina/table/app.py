@@ -19,7 +19,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from spina.games import background_compile
 from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.warm_up import WarmUp
-from spina.table.http import api, openapi, pages, rules_pages, static_files, table_pages
+from spina.table.http import api, openapi, pages, qr_codes, rules_pages, share_pages, static_files, table_pages
+from spina.table.http.local_network import LocalNetwork
 from spina.table.http.rate_limits import Buckets
 from spina.table.http.security import TOO_LARGE, Guard, TooLarge, cookie_for, new_token, token_of
 from spina.table.live.lobby import anonymous_visitor
@@ -52,13 +53,16 @@ class Identity:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not scope["path"].startswith(static_files.PREFIX):
-            lobby = scope["app"].state.services.lobby
+            services = scope["app"].state.services
             headers = Headers(scope=scope)
             token = token_of(headers)
-            if token is None and "text/html" in headers.get("accept", ""):
-                token = new_token()
-                send = _giving(send, cookie_for(token, self._secure))
-            scope.setdefault("state", {})["visitor"] = await lobby.visitor(token) if token else anonymous_visitor()
+            if "text/html" in headers.get("accept", ""):
+                services.warm_up.put_off()
+                if token is None:
+                    token = new_token()
+                    send = _giving(send, cookie_for(token, self._secure))
+            visitor = await services.lobby.visitor(token) if token else anonymous_visitor()
+            scope.setdefault("state", {})["visitor"] = visitor
         await self._app(scope, receive, send)
 
 
@@ -112,12 +116,15 @@ def create(settings: Settings) -> Starlette:
             await warm_up.close()
             await store.close()
 
+    network = LocalNetwork(settings)
     routes: Sequence[BaseRoute] = [
         *pages.routes(),
         *rules_pages.routes(),
         *table_pages.routes(),
         *api.routes(),
         *openapi.routes(),
+        *qr_codes.routes(),
+        *share_pages.routes(),
         *static_files.routes(),
         WebSocketRoute("/t/{id}/live", live),
     ]
@@ -127,12 +134,12 @@ def create(settings: Settings) -> Starlette:
         lifespan=lifespan,
         exception_handlers=handlers,
         middleware=[
-            Middleware(Guard, settings=settings, page=pages.refusal_page),
+            Middleware(Guard, settings=settings, page=pages.refusal_page, network=network),
             Middleware(GZipMiddleware, minimum_size=SMALLEST_PACKED, compresslevel=PACKING),
             # Starlette handles exceptions of the routes; those of the Identity middleware are handled in the same way.
             Middleware(ExceptionMiddleware, handlers=handlers),
             Middleware(Identity, secure=settings.secure),
         ],
     )
-    app.state.settings, app.state.sockets = settings, OpenSockets(settings)
+    app.state.settings, app.state.sockets, app.state.network = settings, OpenSockets(settings), network
     return app

@@ -29,6 +29,7 @@ from spina.table.app import create
 from spina.table.bots.warm_up import WarmUp
 from spina.table.http.addresses import Trusted
 from spina.table.http.connections import Connection, Connections, Quieter, Socket
+from spina.table.http.local_network import is_loopback, private_addresses
 from spina.table.settings import Settings
 from spina.table.store.sqlite_lock import SqliteLock, Taken, locked
 
@@ -45,6 +46,9 @@ COLLECTED_AFTER = (20_000, 20, 200)
 KEPT_ALIVE = 75
 """Keep-alive seconds: longer than proxies use, so that a proxy never sends a request on a closed connection."""
 COMPILING = "Compiling the games, once on this machine; races begin without it:"
+READY = "The games are ready."
+NOT_COMPILED = "not all of them can be compiled: those are raced without it, slowly"
+OPEN_IT = "No browser can be opened from here: open this address in yours."
 PROGRESS_EVERY = 0.5
 """Seconds between two reports on a terminal."""
 LOOPBACK = ("127.0.0.1", "::1")
@@ -61,20 +65,24 @@ def serve(
     database: str | None = None,
     *,
     open_browser: bool = False,
+    ask_to_open: bool = False,
     join: bool = False,
     workers: int | None = None,
     origins: Sequence[str] = (),
     proxies: Sequence[str] = (),
     bots: Sequence[str] = (),
+    network: Sequence[str] = (),
     settings: Settings | None = None,
     say: Callable[[str], object] = print,
 ) -> None:
     """Run a table server until it is interrupted.
 
-    Without a port it takes the default one or, if that is in use, the next free one. `join`: if a server with the same
-    database runs already, open that one. `proxies` are trusted: X-Forwarded-For is honoured from these addresses, and
-    with `origins` from this machine too. `bots` are those of installed packages that may sit at tables. `settings` has
-    the limits; the other arguments override it. Raises SpinaError.
+    Without a port it takes the default one or, if that is in use, the next free one. `ask_to_open`: say that the person
+    has to open the page. `join`: if a server with the same database runs already, open that one. `proxies` are trusted:
+    X-Forwarded-For is honoured from these addresses, and with `origins` from this machine too. `bots` are those of
+    installed packages that may sit at tables. `network`: the addresses to which a click opens a server for this machine
+    alone; without them, its own in private networks. `settings` has the limits; the other arguments override it. Raises
+    SpinaError.
     """
     known = tuple(_origin(origin) for origin in origins)
     settings = _settings(settings or Settings(), database, workers, bots)
@@ -87,6 +95,8 @@ def serve(
                 settings,
                 origins=(*known, *addresses),
                 secure=bool(known) and all(origin.startswith("https://") for origin in known),
+                # others reach a server with a public address already, and behind a proxy everybody seems to be here
+                network=tuple(network) if is_loopback(host) and not known and not proxies else None,
             )
 
             def opened() -> None:
@@ -95,7 +105,9 @@ def serve(
                 say(f"The table is open: {known[0] if known else addresses[0]}")
                 for address in addresses[1:]:
                     say(f"From other devices on this network: {address}")
-                if not _is_loopback(host):
+                if ask_to_open:
+                    say(OPEN_IT)
+                if not is_loopback(host):
                     say(WARNING.format(loopback=HOST))
                 say("Ctrl+C closes it; races go on when it is opened again.")
                 if open_browser:
@@ -108,6 +120,8 @@ def serve(
         if not join or error.running is None:
             raise
         say(f"The table is open already: {error.running.url}")
+        if ask_to_open:
+            say(OPEN_IT)
         if open_browser:
             show(error.running.url)
 
@@ -193,27 +207,11 @@ def _addresses(host: str, listening: socket.socket) -> list[str]:
     if not ipaddress.ip_address(name).is_unspecified:
         return [_url(host if host == "localhost" else name, port)]
     found = [_url(HOST if listening.family == socket.AF_INET else "::1", port)]
-    other = _address_on_network()
-    return [*found, _url(other, port)] if other else found
+    return [*found, *(_url(other, port) for other in private_addresses()[:1])]
 
 
 def _url(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _address_on_network() -> str | None:
-    """This machine's address on its local network. No packet is sent to find it."""
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # reserved for documentation (RFC 5737)
-        return str(probe.getsockname()[0])
-    return None
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 # --- meanwhile ------------------------------------------------------------------------------------------------------
@@ -237,9 +235,39 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         self._opened()
 
+    @property
+    def port(self) -> int:
+        """The port that it listens on, on every address."""
+        return int(self.servers[0].sockets[0].getsockname()[1])
+
+    async def listen_on(self, address: str) -> None:
+        """Accept connections on this address too. Raises OSError."""
+        config, loop = self.config, asyncio.get_running_loop()
+
+        def protocol() -> asyncio.Protocol:
+            return config.http_protocol_class(  # type: ignore[call-arg]
+                config=config, server_state=self.server_state, app_state=self.lifespan.state, _loop=loop
+            )
+
+        self.servers.append(await loop.create_server(protocol, sock=_bind(address, self.port), backlog=config.backlog))
+
+    async def stop_listening_on(self, address: str) -> None:
+        """Accept no more connections on this address, and close those that came in there."""
+        for server in [each for each in self.servers if _is_on(address, each.sockets[0])]:
+            server.close()
+            self.servers.remove(server)
+        for connection in list(self.server_state.connections):
+            transport = connection.transport
+            if transport is not None and transport.get_extra_info("sockname")[0] == address:
+                transport.abort()
+
     def leave(self, number: int) -> None:
         """Shut down gracefully; at the second call, at once."""
         self.handle_exit(number, None)
+
+
+def _is_on(address: str, listening: Any) -> bool:
+    return bool(listening.getsockname()[0] == address)
 
 
 def _run(
@@ -267,6 +295,7 @@ def _run(
         timeout_graceful_shutdown=PARTING,
     )
     server = _Server(config, opened)
+    app.state.network.attach(server)
     logging.getLogger("uvicorn.error").addFilter(Quieter())
 
     async def run() -> None:
@@ -300,7 +329,7 @@ def _run(
 
 
 async def _tell_progress(warm_up: WarmUp, say: Callable[[str], object]) -> None:
-    """Report in one line how far the games are compiled, until they are ready. On a terminal the line changes."""
+    """Report in one line how far the games are compiled, and that they are ready. On a terminal the line changes."""
     begun, over, live = time.monotonic(), asyncio.create_task(warm_up.wait_for_all()), sys.stderr.isatty()
     while not over.done():
         if live and warm_up.compiles:
@@ -308,7 +337,10 @@ async def _tell_progress(warm_up: WarmUp, say: Callable[[str], object]) -> None:
             sys.stderr.flush()
         await asyncio.wait([over], timeout=PROGRESS_EVERY)
     if warm_up.compiles:
-        say(f"{chr(13) if live else ''}{COMPILING} {time.monotonic() - begun:.0f} s, ready")
+        end = "ready" if warm_up.share is None else NOT_COMPILED
+        say(f"{chr(13) if live else ''}{COMPILING} {time.monotonic() - begun:.0f} s, {end}")
+    else:
+        say(READY)
 
 
 def _tune() -> None:

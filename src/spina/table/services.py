@@ -9,10 +9,16 @@ from starlette.requests import HTTPConnection
 from spina.table.bots.analysis import Analyst
 from spina.table.bots.hints import Hints
 from spina.table.bots.warm_up import WarmUp
+from spina.table.http.share_cards import ShareCards
 from spina.table.http.slow_requests import CostlyWork
+from spina.table.live.branch_tables import BranchTables
+from spina.table.live.invitations import Invitations
+from spina.table.live.lesson_tables import LessonTables
 from spina.table.live.lobby import Lobby
 from spina.table.live.replay_steps import Replays
 from spina.table.live.rooms import Rooms
+from spina.table.live.seating import Seating
+from spina.table.live.table_lists import TableLists
 from spina.table.settings import Settings
 from spina.table.store.journal_store import Store
 
@@ -27,24 +33,37 @@ class Services:
     warm_up: WarmUp
     slow_requests: CostlyWork
     lobby: Lobby
+    seating: Seating
+    invitations: Invitations
+    lists: TableLists
     hints: Hints
     analyst: Analyst
     replays: Replays
+    branches: BranchTables
+    lessons: LessonTables
+    share_cards: ShareCards
 
     @classmethod
     def of(cls, settings: Settings, store: Store, rooms: Rooms) -> Services:
         """The services on top of a store and its rooms."""
         slow_requests = CostlyWork(settings)
+        lobby, seating = Lobby(store, rooms, slow_requests, settings), Seating(rooms)
         return cls(
             settings=settings,
             store=store,
             rooms=rooms,
             warm_up=rooms.warm_up,
             slow_requests=slow_requests,
-            lobby=Lobby(store, rooms, slow_requests, settings),
+            lobby=lobby,
+            seating=seating,
+            invitations=Invitations(store, rooms, lobby, seating),
+            lists=TableLists(store, rooms),
             hints=Hints(rooms.bot_pool),
             analyst=Analyst(rooms.bot_pool),
             replays=Replays(slow_requests, settings.replay_bytes),
+            branches=BranchTables(lobby, slow_requests, settings),
+            lessons=LessonTables(lobby, rooms, slow_requests),
+            share_cards=ShareCards(slow_requests.do),
         )
 
     async def close(self) -> None:

@@ -45,6 +45,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Bots of installed packages (entry points of the group "spina.bots") that may sit at tables."""
     origins: tuple[str, ...] = ()
     """Addresses under which people reach the server, such as https://races.example; loopback always works."""
+    network: tuple[str, ...] | None = None
+    """Addresses on the local network that a person at this machine may open the table to with a click; empty: those of
+    this machine in private networks; None: it cannot be opened."""
     secure: bool = False
     """Whether every visitor uses https: cookies then have the Secure attribute."""
 

@@ -13,21 +13,22 @@ import logging
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from spina.errors import SpinaError
 from spina.games import find
+from spina.games.choice_reasons import Reason
 from spina.race import Race
 from spina.table.bots.bot_pool import BotPool
-from spina.table.bots.fair_queue import Asker
 from spina.table.bots.win_chances import WinChances
-from spina.table.bots.worker_messages import AdviceData, AdviceQuestion, Because
+from spina.table.bots.worker_messages import AdviceData, AdviceQuestion
 from spina.table.http.rate_limits import Allowance
 from spina.table.live.replay_steps import replayed
 from spina.table.live.room import Room
 from spina.table.live.rooms import begin as begin_race
+from spina.table.live.rooms import edition_of
 from spina.table.refusals import Refusal, say
 from spina.table.store.records import Seat
 
@@ -74,10 +75,13 @@ class AnalysedChoice(msgspec.Struct, frozen=True):
     """The seat's chance to win with the better choice."""
     cost: float
     """How much the chosen action lowers that chance; never negative."""
-    reason: Because | None
-    """The reason for the better choice."""
+    reasons: list[Reason]
+    """What speaks for the better choice, then what speaks against it, compared with the chosen one."""
     checked: bool
     """Whether it was searched twice, as the costliest are: a short search may mistake noise for a difference."""
+    chosen_outcome: Any = None
+    """What the chosen action leads to, as `Game.outcome` says it; null if nothing better was found."""
+    better_outcome: Any = None
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -147,7 +151,7 @@ class Analyst:
     async def analysis(self, room: Room, visitor: str) -> Analysis:
         """The analysis so far; each request keeps it going. Raises Refusal while the race runs."""
         table = room.table
-        if table.status != "over":
+        if table.status != "over" or table.lesson:
             raise Refusal("not-started", say("table.analysis-when-over"))
         if not self._pool.can_search(table.game):
             return Analysis("warming up", 0, 0, [], [])
@@ -161,7 +165,7 @@ class Analyst:
         work = await asyncio.shield(preparing)
         work.asked = time.monotonic()
         if work.done < work.of and (work.task is None or work.task.done()):
-            work.task = asyncio.create_task(self._go_on(work, room.asker))
+            work.task = asyncio.create_task(self._go_on(work, room))
         return work.result()
 
     async def close(self) -> None:
@@ -178,7 +182,7 @@ class Analyst:
             if preparing.done() and preparing.exception() is None:
                 preparing.result().asked = 0.0  # evicted from the cache: no request can find it
 
-    async def _go_on(self, work: _Work, asker: Asker) -> None:
+    async def _go_on(self, work: _Work, room: Room) -> None:
         async with self._turn:
             while work.done < work.of and time.monotonic() - work.asked < INTEREST:
                 if work.done < len(work.choices):
@@ -191,8 +195,9 @@ class Analyst:
                 if look == FIRST_LOOK or (choice.analysed is not None and choice.analysed.cost > 0):
                     try:
                         question = _question(choice, look)
-                        advice = await self._pool.advise(question, asker, leisurely=True)
-                        choice.analysed = _analysed(choice, advice, checked=look == SECOND_LOOK)
+                        advice = await self._pool.advise(question, room.asker, leisurely=True)
+                        analysed = _analysed(choice, advice, checked=look == SECOND_LOOK)
+                        choice.analysed = await asyncio.to_thread(_with_outcomes, analysed, question, room)
                     except SpinaError as error:  # the other choices can still be searched
                         log.warning("a choice could not be searched: %s", error)
                 work.done += 1
@@ -277,6 +282,22 @@ def _analysed(choice: _Choice, advice: AdviceData, *, checked: bool) -> Analysed
         better=chosen.action if fine else best.action,
         chance=round(max(best.chances[choice.seat], chosen.chances[choice.seat]), 4),
         cost=round(cost, 4),
-        reason=None if fine else advice.reason,
+        reasons=[] if fine else advice.reasons,
         checked=checked,
     )
+
+
+def _with_outcomes(analysed: AnalysedChoice, question: AdviceQuestion, room: Room) -> AnalysedChoice:
+    """The same with what both actions lead to, as far as the seat could know."""
+    if analysed.better == analysed.chosen:
+        return analysed
+    race = Race.from_state(
+        find(question.game),
+        question.state,
+        edition=edition_of(room.table),
+        seats=question.seats,
+        options=question.options,
+        choosing={question.seat: question.choosing},
+    )
+    chosen, better = (race.outcome(question.seat, action) for action in (analysed.chosen, analysed.better))
+    return msgspec.structs.replace(analysed, chosen_outcome=chosen, better_outcome=better)

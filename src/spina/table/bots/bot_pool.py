@@ -20,7 +20,7 @@ from spina.errors import SpinaError
 from spina.games import find
 from spina.table.bots import subprocesses
 from spina.table.bots.fair_queue import Asker, Entry, FairQueue
-from spina.table.bots.worker_messages import AdviceData, AdviceQuestion, Answer, Asked, Question, call, called
+from spina.table.bots.worker_messages import AdviceData, AdviceQuestion, Answer, Asked, Question, call, called, is_quick
 from spina.table.repeated_logs import Repeats
 
 log = logging.getLogger(__name__)
@@ -185,15 +185,6 @@ async def _said(process: Process) -> tuple[int, Answer]:
         raise EOFError(str(error)) from error
 
 
-def _is_quick(question: Asked) -> bool:
-    """Whether a driver answers, which takes next to no time; a search takes a second and more."""
-    if not isinstance(question, Question):
-        return False
-    game = find(question.game)
-    level = game.level(question.bot)
-    return question.bot in game.drivers or (level is not None and level.driver is not None)
-
-
 class BotPool:
     """A pool of workers that are started on demand. `fair_queue` decides which question is answered first.
 
@@ -270,7 +261,7 @@ class BotPool:
         if self._closed:
             raise BotError("the bot pool is closed")
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        quick = _is_quick(question)
+        quick = is_quick(question)
         entry = self._queue.add((question, answer), asker or Asker(), quick=quick, leisurely=leisurely)
         self._wake()
         idle = len(self._working) - self._busy  # or still starting

@@ -54,7 +54,7 @@ class Hints:
 
 def _simple(seat: int, action: str) -> AdviceData:
     """A driver's choice as advice: without chances, since nothing was simulated."""
-    return AdviceData(seat, [Option(action, [], 0)], [], None)
+    return AdviceData(seat, [Option(action, [], 0)], [], [], None)
 
 
 def _question(race: Race, seat: int, seed: int) -> AdviceQuestion:

@@ -3,6 +3,9 @@
 Each game is compiled in a child process at low priority, all of them side by side. When the rules and drivers of a game
 are in the cache they are loaded here, in a thread, and its races change over. The search, which all games share, is
 compiled by the child of the first game that is finished. Until then drivers choose for the levels that search.
+
+Loading and compiling begin when no page has been asked for during a second: both take processor time, and loading also
+the interpreter's lock, from the pages that people wait for when they have just started Spina.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import time
 from asyncio.subprocess import Process
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -32,6 +36,8 @@ SEARCH = "spina.bots.search_kernel"
 """The module of the search, for the compiler."""
 NICENESS, NICENESS_OF_OTHERS = 10, 19
 """Niceness of a compiler; of the others while people race one of the games."""
+QUIET, LONGEST_DELAY = 1.0, 4.0
+"""Seconds without a request for a page before it begins; maximum seconds from the start to that."""
 MEMORY = 700 * 2**20
 """Bytes of memory that a compiler needs. Where less is free, fewer of them run at the same time."""
 
@@ -62,13 +68,20 @@ class WarmUp:
         self._searching, self._loading = asyncio.Lock(), asyncio.Lock()
         self._lanes = asyncio.Semaphore(1)
         self._task: asyncio.Task[None] | None = None
+        self._begun = self._asked = 0.0
+        """When it was started, and when a page was last asked for (`time.monotonic`)."""
         self.compiles = False
         """Whether anything was not in the cache."""
 
     def start(self) -> None:
         """Start in the background of the running event loop."""
         if self._task is None:
+            self._begun = self._asked = time.monotonic()
             self._task = asyncio.create_task(self._run(), name="spina-warm-up")
+
+    def put_off(self) -> None:
+        """Note that a person waits for a page, so that it does not begin just then."""
+        self._asked = time.monotonic()
 
     def ready(self, game: str) -> bool:
         """Whether the game runs compiled, and its bots can search."""
@@ -111,6 +124,10 @@ class WarmUp:
         if compiler.WAITS:
             await self.wait(game)
 
+    async def load(self, game: str) -> bool:
+        """Change over now if the game is in the cache, for work that is long if interpreted. Returns whether it is."""
+        return await self._load(registry.folders(game))
+
     def _set_niceness(self) -> None:
         """Set the priorities of all compilers, in a thread: it may take a second."""
         wanted = {
@@ -139,7 +156,14 @@ class WarmUp:
             registry.find(game)  # raises an error that lists the games
         return self._states[game]
 
+    async def _quiet(self) -> None:
+        """Wait until no page has been asked for during QUIET seconds."""
+        while (left := min(self._asked + QUIET, self._begun + LONGEST_DELAY) - time.monotonic()) > 0:
+            await asyncio.sleep(left)
+
     async def _run(self) -> None:
+        if not compiler.WAITS:
+            await self._quiet()
         await asyncio.to_thread(self._count)
         self._lanes = asyncio.Semaphore(_lanes())
         async with asyncio.TaskGroup() as group:

@@ -10,26 +10,26 @@ import traceback
 from functools import lru_cache
 
 import msgspec
-import numpy as np
 
 from spina import bots
-from spina.bots import network_weights, reasons
-from spina.errors import OptionError, SpinaError
-from spina.games import background_compile, play
+from spina.errors import IllegalAction, OptionError, SpinaError
+from spina.games import background_compile, find
+from spina.games.choice_reasons import Reason
 from spina.games.editions import Edition
 from spina.race import Race
 from spina.table.bots import subprocesses
+from spina.table.bots.code_loader import CodeLoader
 from spina.table.bots.worker_messages import (
     AdviceData,
     AdviceQuestion,
     Answer,
     Asked,
-    Because,
     Option,
     Question,
     Situation,
     call,
     called,
+    is_quick,
 )
 
 EDITIONS = 16
@@ -62,7 +62,7 @@ def advise(question: AdviceQuestion) -> AdviceData:
         different = {_head(str(each.action)): str(each.action) for each in reversed(found)}
         actions = [str(each.action) for each in found if str(each.action) in different.values()][:CANDIDATES]
         weighed = [_weighed(question, race, action, len(actions)) for action in actions]
-        weighed.sort(key=lambda each: -each[0].chances[seat])
+        weighed.sort(key=lambda each: -each.chances[seat])
         return _advice(race, seat, weighed, None)
     best = str(_search(question).advise(race, seat, 1).candidates[0].action)
     chosen = _weighed(question, race, question.chosen)
@@ -76,44 +76,52 @@ def _head(action: str) -> str:
     return re.split("[:,]", action, maxsplit=1)[0]
 
 
-Weighed = tuple[Option, tuple[float, ...]]
-"""A choice, and the seat's features after it."""
-
-
-def _weighed(question: AdviceQuestion, race: Race, action: str, share: int = 1) -> Weighed:
+def _weighed(question: AdviceQuestion, race: Race, action: str, share: int = 1) -> Option:
     found = _search(question, share).weigh(race, question.seat, action)
-    return Option(action, [round(chance, 4) for chance in found.chances], found.tried), found.features
+    return Option(action, [round(chance, 4) for chance in found.chances], found.tried)
 
 
-def _advice(race: Race, seat: int, weighed: list[Weighed], chosen: Weighed | None) -> AdviceData:
-    best, features = weighed[0]
-    others = [each[1] for each in weighed[1:]] if chosen is None else [chosen[1]]
-    why = None
-    if others:
-        average = np.mean(others, axis=0).tolist()
-        why = reasons.reason(race.game.features_in(race.edition), network_weights.load(race.game), features, average)
-    options = [option for option, _ in weighed]
-    return AdviceData(seat, options, best.chances, _because(why), None if chosen is None else chosen[0])
+def _advice(race: Race, seat: int, weighed: list[Option], chosen: Option | None) -> AdviceData:
+    best = weighed[0]
+    others = [option.action for option in (weighed[1:] if chosen is None else [chosen])]
+    against, why = telling(race, seat, best.action, [action for action in others if action != best.action])
+    return AdviceData(seat, weighed, best.chances, why, against, chosen)
+
+
+def telling(race: Race, seat: int, action: str, others: list[str]) -> tuple[str | None, list[Reason]]:
+    """The first of the others against which something speaks for the action, and what does.
+
+    Without such a reason it is the first other, with what speaks against the action: then only chances are better.
+    """
+    found = [(other, _reasons(race, seat, action, other)) for other in others]
+    for other, why in found:
+        if why and why[0].good:
+            return other, why
+    return found[0] if found else (None, [])
+
+
+def _reasons(race: Race, seat: int, action: str, other: str) -> list[Reason]:
+    game, edition = race.game, race.edition
+    try:
+        return game.reasons(
+            race.determinized_state(seat, 0), edition, seat, game.read(edition, action), game.read(edition, other)
+        )
+    except IllegalAction:  # only whole choices can be explained
+        return []
 
 
 def _search(question: AdviceQuestion, share: int = 1) -> bots.Search:
     return bots.Search(
-        play(question.game),
+        find(question.game),
         iterations=max(1, question.iterations // share),
         milliseconds=question.milliseconds / share,
-        config=play(question.game).strongest_level.config,
+        config=find(question.game).strongest_level.config,
         seed=question.seed,
     )
 
 
-def _because(reason: bots.Reason | None) -> Because | None:
-    if reason is None:
-        return None
-    return Because(reason.feature.replace(" ", "-"), reason.more, round(reason.amount, 2))
-
-
 def _race(situation: Situation) -> Race:
-    game, edition = play(situation.game), _edition(situation.game, situation.edition_text)
+    game, edition = find(situation.game), _edition(situation.game, situation.edition_text)
     return Race.from_state(
         game,
         situation.state,
@@ -126,7 +134,7 @@ def _race(situation: Situation) -> Race:
 
 @lru_cache(maxsize=EDITIONS)
 def _edition(game: str, text: str | None) -> Edition:
-    return play(game).reference() if text is None else play(game).parse_edition(text, "edition")
+    return find(game).reference() if text is None else find(game).parse_edition(text, "edition")
 
 
 _Call = tuple[int, bytes]
@@ -146,6 +154,7 @@ class _Speaker:
     def __init__(self) -> None:
         self._speak = subprocesses.stand_back()
         self._turn = threading.Lock()
+        self._loader = CodeLoader()
         self._printed: set[str] = set()  # the traceback of each error is printed once
 
     def say(self, number: int, answer: Answer) -> None:
@@ -165,6 +174,10 @@ class _Speaker:
 
     def _answer(self, asked: Asked) -> Answer:
         try:
+            if is_quick(asked):
+                self._loader.want(asked.game)
+            else:
+                self._loader.load(asked.game)
             return Answer(action=choose(asked)) if isinstance(asked, Question) else Answer(advice=advise(asked))
         except SpinaError as error:
             return Answer(problem=str(error))

@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from spina.games import find
+from spina.games.choice_reasons import Reason
 from spina.race import Race
 
 CALL_BYTES = 5
@@ -86,15 +88,6 @@ class Option(msgspec.Struct, frozen=True):
     """Number of simulations that began with it."""
 
 
-class Because(msgspec.Struct, frozen=True):
-    """The reason for a choice: it gives more or less of one of the game's features, by this amount."""
-
-    figure: str
-    """The name of the feature with hyphens: "to-go"."""
-    more: bool
-    amount: float
-
-
 class AdviceData(msgspec.Struct, frozen=True):
     """A search's advice, as pages and programs get it: `spina.bots.Advice` as plain data."""
 
@@ -103,8 +96,10 @@ class AdviceData(msgspec.Struct, frozen=True):
     """The best choices, the best first."""
     chances: list[float]
     """Every seat's chance to win with the best choice."""
-    reason: Because | None
-    """The reason for the best choice, compared with the others or with `chosen`."""
+    reasons: list[Reason]
+    """What speaks for the best choice, then what speaks against it, compared with `against`."""
+    against: str | None
+    """The choice that it is compared with, in notation: `chosen`, or another candidate. None: there is no other."""
     chosen: Option | None = None
     """The chosen action, if the question named it; the only candidate is then the best choice."""
 
@@ -118,6 +113,15 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 Asked = Question | AdviceQuestion
+
+
+def is_quick(question: Asked) -> bool:
+    """Whether a driver answers, which takes next to no time; a search takes a second and more."""
+    if not isinstance(question, Question):
+        return False
+    game = find(question.game)
+    level = game.level(question.bot)
+    return question.bot in game.drivers or (level is not None and level.driver is not None)
 
 
 def call(number: int, quick: bool) -> bytes:

@@ -23,14 +23,16 @@ from spina.table.bots.bot_pool import offered
 from spina.table.bots.worker_messages import AdviceData
 from spina.table.http.addresses import address_of
 from spina.table.http.display_text import clean_line
+from spina.table.http.local_network import LocalNetwork, Reach
 from spina.table.http.responses import answer, from_page, refusal_of, refused
 from spina.table.http.security import TOO_LARGE, TooLarge, new_token
 from spina.table.live import protocol
 from spina.table.live import replay_steps as moments
 from spina.table.live.listener import Listener
-from spina.table.live.lobby import Lobby, Setup, Summary
+from spina.table.live.lobby import Lobby, Setup
 from spina.table.live.protocol import GameExplanation, Key, Moment, State
 from spina.table.live.room import Room
+from spina.table.live.table_lists import Summary
 from spina.table.refusals import Refusal, say, sentence_code
 from spina.table.services import Services, services_of
 from spina.table.store.records import Visitor
@@ -56,6 +58,8 @@ class GameInfo(msgspec.Struct):
     seats: list[int]
     bots: list[str]
     settings: list[Setting]
+    lesson: bool
+    """Whether it has a lesson."""
 
 
 class NewVisitor(msgspec.Struct):
@@ -96,8 +100,20 @@ class Seen(msgspec.Struct):
     """The seat's legal actions in notation; a selection where a game has too many to list."""
 
 
+Colour = Annotated[int, msgspec.Meta(ge=0, le=5)]
+
+
 class Sit(msgspec.Struct, forbid_unknown_fields=True):
+    """The seat and the colour to take; left out: the first open seat, one's preferred colour if it is free."""
+
     seat: SeatNumber | None = None
+    colour: Colour | None = None
+
+
+class Coloured(msgspec.Struct, forbid_unknown_fields=True):
+    """The colour to change to, before the start."""
+
+    colour: Colour
 
 
 class Seated(msgspec.Struct):
@@ -106,6 +122,36 @@ class Seated(msgspec.Struct):
 
 class Fill(msgspec.Struct, forbid_unknown_fields=True):
     bot: str = "medium"
+
+
+class FromMoment(msgspec.Struct, forbid_unknown_fields=True):
+    """A moment of a finished race's replay, and the seat to take there; `bot` drives all others."""
+
+    moment: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+    seat: SeatNumber
+    bot: str | None = None
+
+
+class Learn(msgspec.Struct, forbid_unknown_fields=True):
+    """The game whose lesson is to begin."""
+
+    game: str
+
+
+class LessonStep(msgspec.Struct):
+    """A step of a lesson, as far as a page needs it."""
+
+    id: str
+    asks: bool
+    """Whether it asks for a choice."""
+    spotlight: list[str]
+
+
+class NextStep(msgspec.Struct, forbid_unknown_fields=True):
+    """The step of a lesson to begin: the one after the present step, which must be done."""
+
+    key: Key
+    step: Annotated[str, msgspec.Meta(max_length=40)]
 
 
 class Chosen(msgspec.Struct, forbid_unknown_fields=True):
@@ -156,8 +202,18 @@ class Linked(msgspec.Struct):
     """Path of the link on this server."""
 
 
+class Opened(msgspec.Struct, forbid_unknown_fields=True):
+    """Whether people on the local network can reach the table."""
+
+    open: bool
+
+
 class Follow(msgspec.Struct, forbid_unknown_fields=True):
+    """The secret of a link. The seat is one of the open ones, or a bot's in a running race; else the first open one."""
+
     secret: Annotated[str, msgspec.Meta(max_length=64)]
+    seat: SeatNumber | None = None
+    colour: Colour | None = None
 
 
 # --- operations ------------------------------------------------------------------------------------------------------
@@ -239,6 +295,7 @@ async def _games(asking: Asking, _: None) -> list[GameInfo]:
             list(g.seat_counts),
             list(offered(g.name, asking.services.settings.bots)),
             list(g.settings(g.reference())),
+            g.lesson is not None,
         )
         for g in map(find, game_names())
     ]
@@ -270,8 +327,8 @@ async def _create(asking: Asking, body: Setup) -> Made:
 
 
 async def _tables(asking: Asking, _: None) -> Listed:
-    lobby, visitor = asking.lobby, asking.visitor
-    return Listed(await lobby.own(visitor), await lobby.open_tables(visitor), await lobby.finished(visitor))
+    lists, visitor = asking.services.lists, asking.visitor
+    return Listed(await lists.own(visitor), await lists.open_tables(visitor), await lists.finished(visitor))
 
 
 async def _see(asking: Asking, _: None) -> Seen:
@@ -320,7 +377,17 @@ async def _wait_for_news(room: Room, visitor: str, seconds: float) -> None:
 
 async def _sit(asking: Asking, body: Sit) -> Seated:
     await asking.room()
-    return Seated(await asking.lobby.sit(asking.visitor, asking.table, body.seat))
+    return Seated(await asking.lobby.sit(asking.visitor, asking.table, body.seat, body.colour))
+
+
+async def _colour(asking: Asking, body: Coloured) -> Nothing:
+    await asking.services.seating.choose_colour(asking.visitor, asking.table, body.colour)
+    return Nothing()
+
+
+async def _return(asking: Asking, _: Nothing) -> Nothing:
+    await asking.services.seating.come_back(asking.visitor, asking.table)
+    return Nothing()
 
 
 async def _fill(asking: Asking, body: Fill) -> Nothing:
@@ -335,6 +402,26 @@ async def _leave(asking: Asking, _: Nothing) -> Nothing:
 
 async def _rematch(asking: Asking, _: Nothing) -> Made:
     return Made(await asking.lobby.rematch(asking.visitor, asking.table, asking.address))
+
+
+async def _branch(asking: Asking, body: FromMoment) -> Made:
+    room, branches = await asking.room(), asking.services.branches
+    table = await branches.open(asking.visitor, room, body.moment, body.seat, bot=body.bot, address=asking.address)
+    return Made(table)
+
+
+async def _learn(asking: Asking, body: Learn) -> Made:
+    return Made(await asking.services.lessons.open(asking.visitor, body.game, asking.address))
+
+
+async def _lesson(asking: Asking, _: None) -> list[LessonStep]:
+    lesson = asking.services.lessons.lesson(str(asking.request.path_params["game"]))
+    return [LessonStep(step.id, bool(step.expect), step.spotlight) for step in lesson.steps]
+
+
+async def _next_step(asking: Asking, body: NextStep) -> Kept:
+    room = await asking.room()
+    return Kept(await room.begin_step(asking.visitor.id, body.step, f"{asking.visitor.id}:{body.key}"))
 
 
 async def _play(asking: Asking, body: Chosen) -> Kept:
@@ -371,11 +458,22 @@ async def _say(asking: Asking, body: Line) -> Nothing:
 
 
 async def _link(asking: Asking, body: Wanted) -> Linked:
-    return Linked(f"/l/{await asking.lobby.link(asking.visitor, body.kind, asking.table, body.seat)}")
+    secret = await asking.services.invitations.link(asking.visitor, body.kind, asking.table, body.seat)
+    return Linked(f"/l/{secret}")
 
 
 async def _follow(asking: Asking, body: Follow) -> Made:
-    return Made(await asking.lobby.use(asking.visitor, body.secret))
+    return Made(await asking.services.invitations.use(asking.visitor, body.secret, body.seat, body.colour))
+
+
+async def _network(asking: Asking, _: None) -> Reach:
+    network: LocalNetwork = asking.request.app.state.network
+    return network.reach(asking.request.scope)
+
+
+async def _open_network(asking: Asking, body: Opened) -> Reach:
+    network: LocalNetwork = asking.request.app.state.network
+    return await network.set_open(asking.request.scope, body.open)
 
 
 async def _moments(asking: Asking, _: None) -> moments.Replay | moments.Packed:
@@ -408,15 +506,32 @@ OPERATIONS = (
         ),
     ),
     Operation("POST", f"{_TABLE}/sit", _sit, "Take an open seat", Sit, Seated),
+    Operation(
+        "POST", f"{_TABLE}/colour", _colour, "Change the colour of one's seat, before the start", Coloured, Nothing
+    ),
     Operation("POST", f"{_TABLE}/fill", _fill, "Start now, with bots on the open seats", Fill, Nothing),
     Operation("POST", f"{_TABLE}/leave", _leave, "Leave the table", Nothing, Nothing),
+    Operation("POST", f"{_TABLE}/return", _return, "Come back to the seat that one has left", Nothing, Nothing),
     Operation("POST", f"{_TABLE}/rematch", _rematch, "Race again", Nothing, Made),
+    Operation(
+        "POST",
+        f"{_TABLE}/branch",
+        _branch,
+        "Race on from a moment of a finished race, with what a seat knew then and the hidden parts dealt anew",
+        FromMoment,
+        Made,
+    ),
+    Operation("GET", "/api/lessons/{game}", _lesson, "The steps of a game's lesson", result=list[LessonStep]),
+    Operation("POST", "/api/lessons", _learn, "Begin the lesson of a game", Learn, Made),
+    Operation("POST", f"{_TABLE}/step", _next_step, "Begin the next step of a lesson", NextStep, Kept),
     Operation("POST", f"{_TABLE}/play", _play, "Make a choice", Chosen, Kept),
     Operation("POST", f"{_TABLE}/retract", _retract, "Take a choice back that nobody has seen", Take, Kept),
     Operation("POST", f"{_TABLE}/consider", _consider, "What an action would come to", Thought, GameExplanation),
     Operation("POST", f"{_TABLE}/hint", _hint, "What a strong bot thinks of the choice", Puzzled, AdviceData),
     Operation("POST", f"{_TABLE}/chat", _say, "Say something", Line, Nothing),
     Operation("POST", f"{_TABLE}/links", _link, "A link that invites, or that moves a seat", Wanted, Linked),
+    Operation("GET", "/api/network", _network, "Who can reach the table, asked at its own machine", result=Reach),
+    Operation("POST", "/api/network", _open_network, "Open the table to the local network, or close it", Opened, Reach),
     Operation("POST", "/api/links", _follow, "Take the seat that a link leads to", Follow, Made),
     Operation(
         "GET",

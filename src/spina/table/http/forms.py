@@ -78,10 +78,13 @@ def seats_for(game: Game, preset: str) -> list[dict[str, str]]:
     return seats[: game.seat_counts[-1]]
 
 
-def described(game: Game, edition: Edition) -> dict[str, Any]:
-    """The options of a game with an edition, as the set-up page needs them."""
+def described(game: Game, edition: Edition, first: bool = False) -> dict[str, Any]:
+    """The options of a game with an edition, as the set-up page needs them; with the defaults of a first race."""
+    settings = game.settings(edition)
+    if first:
+        settings = [s if s.first is None else msgspec.structs.replace(s, default=s.first) for s in settings]
     return {
-        "settings": [msgspec.structs.asdict(setting) for setting in game.settings(edition)],
+        "settings": [msgspec.structs.asdict(setting) for setting in settings],
         "setup_data": game.setup_data(edition),
         "edition": None if edition.hash == game.reference().hash else edition.name,
     }
@@ -102,7 +105,7 @@ def set_up(name: str, preset: str, allowed: Sequence[str] = ()) -> dict[str, Any
         "watching": "link" if preset in ("bots", "first") else "all",
         "first": preset == "first",
         "module": static_files.game_url(name, SETUP),
-        **described(game, game.reference()),
+        **described(game, game.reference(), first=preset == "first"),
     }
 
 

@@ -35,6 +35,10 @@ _PROBLEMS = {
 }
 
 
+_PATTERNS = {"id": "^[a-z0-9]{1,32}$", "game": "^[a-z0-9-]{1,32}$"}
+"""The form of each parameter in a path."""
+
+
 @cache
 def description() -> dict[str, Any]:
     """The OpenAPI document. Loads every game, which takes seconds the first time."""
@@ -89,7 +93,7 @@ def _with_games(schema: Any, games: list[GameSchemas]) -> Any:
 def _described(operation: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
     name = re.sub(r"\W+", "_", f"{operation.method} {operation.path.removeprefix('/api/')}".lower()).strip("_")
     parameters: list[dict[str, Any]] = [
-        {"name": found, "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[a-z0-9]{1,32}$"}}
+        {"name": found, "in": "path", "required": True, "schema": {"type": "string", "pattern": _PATTERNS[found]}}
         for found in re.findall(r"{(\w+)}", operation.path)
     ]
     parameters += [

@@ -23,14 +23,14 @@ from starlette.routing import BaseRoute, Route
 from spina.errors import SpinaError, StoreError
 from spina.games import find as find_game
 from spina.games import names as game_names
-from spina.games.pictures import FACTIONS, shape
+from spina.games.factions import FACTIONS, shape
 from spina.sentences import Sentence
 from spina.table.http import forms, static_files
 from spina.table.http.addresses import address_of
 from spina.table.http.display_text import LONGEST_NAME
 from spina.table.http.responses import AWAY, answer, failure, refusal_of, refused, retry_later
 from spina.table.http.security import HEADERS
-from spina.table.live.lobby import Summary
+from spina.table.live.table_lists import Summary
 from spina.table.refusals import Refusal, say, sentence_code
 from spina.table.services import services_of
 from spina.web import TEMPLATES
@@ -122,11 +122,12 @@ async def home(request: Request) -> Response:
 
 async def _home(request: Request, status: int = 200, problem: str | None = None) -> Response:
     services = services_of(request)
-    lobby = services.lobby
-    own = await lobby.own(request.state.visitor)
-    open_tables = [table for table in await lobby.open_tables() if table.id not in {mine.id for mine in own}]
+    lists = services.lists
+    own = await lists.own(request.state.visitor)
+    open_tables = [table for table in await lists.open_tables() if table.id not in {mine.id for mine in own}]
     shown = {table.id for table in own}
-    finished = [table for table in await lobby.finished() if table.id not in shown]
+    lessons = [name for name in game_names() if find_game(name).lesson is not None]
+    finished = [table for table in await lists.finished() if table.id not in shown]
     rows = _Rows(translator(language_of(request)), language_of(request))
     return render(
         request,
@@ -134,6 +135,8 @@ async def _home(request: Request, status: int = 200, problem: str | None = None)
         status,
         areas=["common", "home"],
         warm_up=services.warm_up.share,
+        meanwhile=lessons[0] if lessons else None,
+        lessons=lessons,
         waiting=[rows.row(table) for table in own if table.waiting_for_me],
         running=[rows.row(t) for t in own if not t.waiting_for_me and t.status in ("open", "running")],
         ended=[rows.row(table) for table in own if table.status in ("over", "left")],
@@ -156,7 +159,7 @@ class _Rows:
             "id": table.id,
             "game": table.game,
             "status": table.status,
-            "seats": [(seat, name, table.kinds[seat]) for seat, name in enumerate(names)],
+            "seats": list(zip(table.colours, names, table.kinds, strict=True)),
             "turn": table.turn,
             "open_seats": table.open_seats,
             "winners": [self._name(name, "person" if name in people else "bot") for name in table.winners],
@@ -180,9 +183,18 @@ class _Rows:
 
 async def race_now(request: Request) -> Response:
     """Start a race against bots at once."""
-    game = (await forms.fields(request)).get("game", "")
+    given = await forms.fields(request)
+    game, after_lesson = given.get("game", ""), given.get("after") == "lesson"
     find_game(game)
-    table = await services_of(request).lobby.race_now(request.state.visitor, game, address_of(request.scope))
+    lobby, visitor, address = services_of(request).lobby, request.state.visitor, address_of(request.scope)
+    table = await (lobby.race_after_lesson if after_lesson else lobby.race_now)(visitor, game, address)
+    return RedirectResponse(f"/t/{table}{'?after=lesson' if after_lesson else ''}", 303)
+
+
+async def learn(request: Request) -> Response:
+    """Begin the lesson of a game at once."""
+    lessons = services_of(request).lessons
+    table = await lessons.open(request.state.visitor, _game(request), address_of(request.scope))
     return RedirectResponse(f"/t/{table}", 303)
 
 
@@ -357,6 +369,7 @@ def routes() -> list[BaseRoute]:
         Route("/new/{game}", new),
         Route("/new/{game}/settings", settings, methods=["POST"]),
         Route("/race-now", race_now, methods=["POST"]),
+        Route("/lessons/{game}", learn, methods=["POST"]),
         Route("/import", import_race, methods=["POST"]),
         Route("/me", change_me, methods=["POST"]),
         Route("/messages/{language}/{areas}.json", messages_file),

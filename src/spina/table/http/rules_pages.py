@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
@@ -24,6 +25,7 @@ from starlette.routing import Route
 from spina.games import find
 from spina.games import names as game_names
 from spina.table.http import pages
+from spina.table.http.shown_figures import figures, figures_at, row
 from spina.web.messages import messages
 
 if TYPE_CHECKING:
@@ -156,6 +158,8 @@ def complete(game: str, table_label: str) -> Complete:
             token.attrSet("id", anchor)
             if token.tag == "h2":
                 contents.append((anchor, _plain(inline)))
+        elif token.type == "th_open" and not inline.content.strip():
+            token.tag = tokens[tokens.index(inline) + 1].tag = "td"  # an empty corner heads nothing
 
     def table_open(_: RendererHTML, tokens: Sequence[Token], at: int, *__: Any) -> str:
         return f'<div class="wide" role="group" aria-label="{escape(table_label)}" tabindex="0"><table>\n'
@@ -169,8 +173,19 @@ def complete(game: str, table_label: str) -> Complete:
     parser.add_render_rule("table_open", table_open)
     parser.add_render_rule("table_close", table_close)
     parser.add_render_rule("code_block", code_block)
+    _set_figures(game, tokens)
     html = parser.renderer.render(_without_heading(tokens), parser.options, {})
     return Complete(tuple(contents), Markup(html))
+
+
+def _set_figures(game: str, tokens: list[Token]) -> None:
+    """Make the paragraphs that are only pictures (`![…](figures/ID.svg)`) figures with their captions."""
+    known = figures(LANGUAGE, game)
+    for at in range(len(tokens) - 1, -1, -1):
+        images = [child for child in tokens[at].children or () if child.type != "softbreak"]
+        if images and all(child.type == "image" for child in images):
+            shown = [known[Path(str(child.attrs["src"])).stem] for child in images]
+            tokens[at - 1 : at + 2] = [tokens[at].copy(type="html_block", content=str(row(shown)), children=None)]
 
 
 def _without_heading(tokens: list[Token]) -> list[Token]:
@@ -208,6 +223,8 @@ async def _short(request: Request) -> Response:
         "rules.html",
         areas=["common"],
         game=game,
+        figures=figures_at(language, game),
+        figure_row=row,
         sections=[(name, entries) for name, entries in sections.items() if entries],
         glossary=glossary(language, game),
         rulings=found,

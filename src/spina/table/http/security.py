@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spina.table.http import addresses, static_files
+from spina.table.http.local_network import LocalNetwork
 from spina.table.http.rate_limits import Allowance, Bucket
 from spina.table.http.responses import refused
 from spina.table.refusals import Refusal, say
@@ -59,9 +60,16 @@ HEADERS = {
 class Guard:
     """The outermost middleware: checks host, origin, size and rate of requests, and adds the security headers."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, page: Callable[[Request, Refusal], Response]) -> None:
-        """`page` renders a refusal as a page; programs get JSON."""
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        page: Callable[[Request, Refusal], Response],
+        network: LocalNetwork | None = None,
+    ) -> None:
+        """`page` renders a refusal as a page; programs get JSON. `network`: addresses that are opened for a while."""
         self._app, self._settings, self._page = app, settings, page
+        self._network = network or LocalNetwork(settings)
         self._origins = frozenset(settings.origins)
         self._hosts = frozenset(urlsplit(origin).netloc for origin in settings.origins)
         self._requests = Allowance(settings.requests_per_second, settings.requests_at_once)
@@ -113,7 +121,7 @@ class Guard:
         return None
 
     def _known(self, host: str) -> bool:
-        if host in self._hosts:
+        if host in self._hosts or host in self._network.hosts:
             return True
         name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
         return name in LOOPBACK

@@ -52,8 +52,12 @@ class BotSeats:
     def go_on(self) -> None:
         """Start a task for each bot's seat that owes a choice."""
         for seat in self._room.waiting():
-            if self._room.driven(seat) and seat not in self._thoughts:
+            if self._room.driven(seat) and seat not in self._thoughts and not self._waits(seat):
                 self._thoughts[seat] = asyncio.create_task(self._think(seat))
+
+    def _waits(self, seat: int) -> bool:
+        """Whether a rival of a lesson has nothing to do in this step."""
+        return self._room.lesson is not None and self._room.lesson.scripted(seat) is None
 
     def wake_stand_ins(self) -> None:
         """Let stand-ins recalculate how long they wait."""
@@ -76,11 +80,13 @@ class BotSeats:
         """Play a bot's choices for a seat for as long as the seat owes one."""
         room = self._room
         try:
-            while seat in room.waiting() and room.driven(seat) and not room.closed:
+            while seat in room.waiting() and room.driven(seat) and not room.closed and not self._waits(seat):
                 race, asked = room.running(), room.clocks.asked(seat)
                 bot = room.seats[seat].bot or race.game.default_driver
                 if self._failures.get(seat):  # the table refused what the bots chose
                     action = random_choice(race, seat, room.bot_seed(seat) + self._failures[seat])
+                elif room.lesson is not None:
+                    action = room.lesson.scripted(seat) or ""
                 else:
                     ask = partial(self._bot_pool.choose, asker=room.asker)
                     action = await self._fallbacks.choose(ask, race, seat, bot, room.bot_seed(seat))

@@ -167,6 +167,18 @@ class Clocks:
         question.starts = now
         return True
 
+    def renew(self, seat: int) -> bool:
+        """Give the seat the whole time again for the choice that it owes. Returns whether its clock was running.
+
+        Clocks are not in the journal, so a race is the same with and without more time.
+        """
+        now = time.monotonic()
+        limit = self.deadline(seat)
+        if limit is None or self._owed[seat].starts > now:
+            return False
+        self._owed[seat].starts = now
+        return True
+
     def deadline(self, seat: int) -> float | None:
         """Deadline of a seat's choice; None if it has no clock, and while the clock's start is not known."""
         question = self._owed.get(seat)

@@ -1,9 +1,8 @@
-"""The lobby: visitors, setting up tables, taking and leaving seats, rematches, links, and lists of tables."""
+"""The lobby: visitors, setting up tables, taking and leaving seats, rematches, race files."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import math
 import secrets
@@ -13,33 +12,34 @@ from typing import Any, Literal
 import msgspec
 
 from spina import replay
-from spina.errors import OptionError, SaveError, SpinaError
+from spina.errors import OptionError, SaveError
 from spina.games import find
 from spina.games import names as game_names
 from spina.games.driver_names import CHARIOTEERS
 from spina.games.editions import Edition
+from spina.games.factions import FACTIONS
 from spina.games.game import Game
-from spina.games.pictures import FACTIONS
 from spina.race import Race
-from spina.save_file import Saved
 from spina.table.bots.bot_pool import accepted
 from spina.table.http import addresses
 from spina.table.http.display_text import clean_name
 from spina.table.http.rate_limits import Buckets
 from spina.table.http.slow_requests import CostlyWork
+from spina.table.live import starts
 from spina.table.live.commitment import SEED_BITS, commit
+from spina.table.live.race_files import journal_of, names_of
 from spina.table.live.room import Room
 from spina.table.live.rooms import REMATCH_WAIT, Rooms, edition_of
+from spina.table.live.seat_colours import seated
 from spina.table.refusals import Refusal, say
 from spina.table.settings import Settings
 from spina.table.store.journal_store import Store
-from spina.table.store.records import Entry, Link, Seat, Table, Visitor, Watching
+from spina.table.store.records import Seat, Table, Visitor, Watching
 
 DAY = 86_400
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 10
-SECRET_BYTES = 18
-LISTED = 24
+RIVALS_AFTER_LESSON = 2
 SHORTEST_CLOCK = 5
 
 
@@ -65,24 +65,8 @@ class Setup(msgspec.Struct, forbid_unknown_fields=True):
     first: bool = False
     hints: bool | None = None
     """Whether people may ask for hints; None: yes, unless people on several devices race against each other."""
-
-
-class Summary(msgspec.Struct):
-    """A table in a list."""
-
-    id: str
-    game: str
-    status: str
-    names: list[str]
-    kinds: list[str]
-    turn: int
-    waiting_for_me: bool
-    mine: bool
-    open_seats: int
-    created: float
-    ended: float | None
-    winners: list[str]
-    watching: str
+    position: dict[str, Any] | None = None
+    """Where the race begins, as `spina.position` takes it, without a seed; it brings its own options."""
 
 
 class Lobby:
@@ -102,9 +86,8 @@ class Lobby:
         if known is not None:
             return known
         now = time.time()
-        colour = int(token_hash[:2], 16) % len(FACTIONS)
         name = f"Auriga {int(token_hash[2:6], 16) % 90 + 10}"
-        return Visitor(id=token_hash[:16], token_hash=token_hash, name=name, colour=colour, created=now, seen=now)
+        return Visitor(id=token_hash[:16], token_hash=token_hash, name=name, colour=0, created=now, seen=now)
 
     async def remember(self, visitor: Visitor) -> Visitor:
         """Store a visitor unless that is done already."""
@@ -143,8 +126,11 @@ class Lobby:
         return {"points": prices(edition, options) if prices else None, "options": options}
 
     async def _checked(self, setup: Setup) -> tuple[Game, Edition, dict[str, Any]]:
-        """Check a set-up. With an edition this runs in a thread, because parsing is slow."""
-        if setup.edition is None:
+        """Check a set-up. With an edition or a position this runs in a thread, because it is slow."""
+        if setup.position is not None:
+            find(setup.game)
+            await self._rooms.warm_up.prepare(setup.game)
+        elif setup.edition is None:
             return self._check_setup(setup)
         return await self._slow_requests.do(lambda: self._check_setup(setup))
 
@@ -166,7 +152,11 @@ class Lobby:
         if sum(place.kind == "me" for place in setup.seats) > 1:
             raise OptionError(say("table.one-seat-is-yours", option="seats"))
         edition = game.reference() if setup.edition is None else game.parse_edition(setup.edition, "edition")
-        return game, edition, game.check_options(len(setup.seats), setup.options, edition)
+        if setup.position is None:
+            return game, edition, game.check_options(len(setup.seats), setup.options, edition)
+        if setup.options:
+            raise OptionError(say("table.position-options", option="options"))
+        return game, edition, _placed(setup, edition).options
 
     async def create(self, visitor: Visitor, setup: Setup, address: str | None = None) -> str:
         """Set a table up; it starts at once when no seat is open. Returns its id.
@@ -174,13 +164,18 @@ class Lobby:
         `address` is the visitor's: the worker time of the table's bots is charged to it.
         """
         game, edition, options = await self._checked(setup)
-        await self._check_allowance(visitor)
+        await self.check_allowance(visitor)
         await self.remember(visitor)
         table = self._table(visitor, game, edition, len(setup.seats), options)
+        if setup.position is not None:
+            starts.give(table, await self._slow_requests.do(lambda: _placed(setup, edition)))
         table.clock, table.watching, table.first = setup.clock, setup.watching, setup.first
         alone = all(place.kind != "open" for place in setup.seats)
         table.hints = alone if setup.hints is None else setup.hints
         seats = [self._seat(table.id, visitor, number, place) for number, place in enumerate(setup.seats)]
+        for own in [seat for seat in seats if seat.kind == "person"]:
+            for changed in seated(table, seats, own, None, visitor.colour):
+                seats[changed.seat] = changed
         await self._store.add_table(table, seats)
         if all(seat.kind != "open" for seat in seats):
             await self._rooms.begin_race(await self._rooms.room(table.id, address))
@@ -192,7 +187,39 @@ class Lobby:
         rivals = [Place("bot", bot=found.default_driver) for _ in found.line_up[1:]]
         return await self.create(visitor, Setup(game, [Place("me"), *rivals], watching="link"), address)
 
-    async def _check_allowance(self, visitor: Visitor) -> None:
+    async def race_after_lesson(self, visitor: Visitor, game: str, address: str | None = None) -> str:
+        """Set up a race against two of the weakest bots, with the options of a first race, and start it."""
+        found = find(game)
+        settings = found.settings(found.reference())
+        options = {setting.name: setting.first for setting in settings if setting.first is not None}
+        rivals = [Place("bot", bot=next(iter(found.levels))) for _ in range(RIVALS_AFTER_LESSON)]
+        setup = Setup(game, [Place("me"), *rivals], options=options, watching="link")
+        return await self.create(visitor, setup, address)
+
+    async def open_at(
+        self,
+        visitor: Visitor,
+        race: Race,
+        seats: list[Seat],
+        *,
+        source: tuple[str, int] | None = None,
+        lesson: bool = False,
+        address: str | None = None,
+    ) -> str:
+        """Set up a table for one device whose race begins where this one stands, and start it. Returns its id.
+
+        Call `check_allowance` before.
+        """
+        await self.remember(visitor)
+        table = self._table(visitor, race.game, race.edition, race.seats, race.options)
+        starts.give(table, race, source)
+        table.watching, table.hints, table.lesson = "link", not lesson, lesson
+        await self._store.add_table(table, [msgspec.structs.replace(seat, table=table.id) for seat in seats])
+        await self._rooms.begin_race(await self._rooms.room(table.id, address))
+        return table.id
+
+    async def check_allowance(self, visitor: Visitor) -> None:
+        """Count a table that the visitor is about to set up. Raises Refusal if there were too many."""
         made = await self._store.count_tables(visitor.id, time.time() - DAY)
         if made >= self._settings.tables_per_day:
             raise Refusal("too-many", say("table.tables-a-day", most=self._settings.tables_per_day))
@@ -230,8 +257,11 @@ class Lobby:
 
     # --- sitting down and leaving ------------------------------------------------------------------------------------
 
-    async def sit(self, visitor: Visitor, table_id: str, seat: int | None = None) -> int:
-        """Take a seat that is open, or accept a rematch. Returns the seat's number."""
+    async def sit(self, visitor: Visitor, table_id: str, seat: int | None = None, colour: int | None = None) -> int:
+        """Take a seat that is open, or accept a rematch. Returns the seat's number.
+
+        Without a colour the seat gets the visitor's preferred one, if no other person has it.
+        """
         await self.remember(visitor)
         room = await self._rooms.room(table_id)
         if accepted := await self._accept(visitor, room):
@@ -251,7 +281,8 @@ class Lobby:
                 raise Refusal("seated", say("table.seated", seat=own[0]))
             taken = free[0] if seat is None else seat
             place = Seat(table=table_id, seat=taken, kind="person", visitor=visitor.id, name=visitor.name)
-            return await room.note("seat", taken, seats=[place])
+            place.colour = room.seats[taken].colour
+            return await room.note("seat", taken, seats=seated(room.table, room.seats, place, colour, visitor.colour))
 
         await room.change(take)
         if room.complete:
@@ -290,7 +321,7 @@ class Lobby:
             if room.begins is not None:
                 raise Refusal("not-now", say("table.rematch-waits"))
             seats = [
-                Seat(table=table_id, seat=place.seat, kind="bot", bot=bot, name=CHARIOTEERS[place.seat])
+                msgspec.structs.replace(place, kind="bot", bot=bot, name=CHARIOTEERS[place.seat])
                 for place in room.seats
                 if place.kind == "open"
             ]
@@ -302,7 +333,7 @@ class Lobby:
     async def leave(self, visitor: Visitor, table_id: str) -> None:
         """Give up a visitor's seats: they become open before the start, and a bot's afterwards.
 
-        The last person to leave ends the race.
+        While the race runs, the visitor can come back (`Seating.come_back`). The last person to leave ends the race.
         """
         room = await self._rooms.room(table_id)
 
@@ -312,10 +343,13 @@ class Lobby:
                 raise Refusal("not-yours", say("table.no-seat-of-yours"))
             stand_in = find(room.table.game).default_driver
             seats = [
-                Seat(table=table_id, seat=seat, kind="bot", bot=stand_in, name=room.seats[seat].name) for seat in own
+                msgspec.structs.replace(
+                    room.seats[seat], kind="bot", visitor=None, bot=stand_in, away=False, left_by=visitor.id
+                )
+                for seat in own
             ]
             if room.table.status == "open":
-                free = [Seat(table=table_id, seat=seat, kind="open") for seat in own]
+                free = [msgspec.structs.replace(seat, kind="open", name="", bot=None, left_by=None) for seat in seats]
                 if room.table.host == visitor.id:
                     return await room.note("left", seats=free, changes={"status": "left", "ended": time.time()})
                 # a rematch begins if this was the last person it waited for
@@ -324,7 +358,7 @@ class Lobby:
                 raise Refusal("over", say("race.over"))
             others = [place for place in room.seats if place.visitor not in (None, visitor.id)]
             if others:
-                return await room.note("seat", own[0], seats=seats)
+                return await room.note("gone", own[0], seats=seats)
             return await room.note("left", own[0], seats=seats, changes={"status": "left", "ended": time.time()})
 
         await room.change(go)
@@ -332,7 +366,7 @@ class Lobby:
             await self._rooms.begin_race(room)
 
     async def rematch(self, visitor: Visitor, table_id: str, address: str | None = None) -> str:
-        """Set up or accept a rematch: the same race for the same people. Returns the id of its table.
+        """Set up or accept a rematch: the same race for the same people, in their seats and colours. Returns its table.
 
         The first request sets the table up, those of the others accept. The race begins when all have accepted, or
         after `rooms.REMATCH_WAIT` with stand-ins for those who have not.
@@ -349,19 +383,17 @@ class Lobby:
             old = room.table
             if old.rematch and (await self._rooms.table(old.rematch)).status != "left":
                 return old.version
-            await self._check_allowance(visitor)
+            await self.check_allowance(visitor)
             game = find(old.game)
             edition = game.reference() if old.edition_text is None else game.parse_edition(old.edition_text, "edition")
             table = self._table(visitor, game, edition, old.seats, old.options)
             table.clock, table.watching, table.first = old.clock, old.watching, old.first
             table.hints = old.hints
-            # seats rotate by one, for a fair share of starting places, except where options belong to single seats:
-            # teams, and chariots that were built for one driver
-            personal = any(isinstance(value, list) and _differ(value) for value in old.options.values())
-            turned = list(room.seats) if personal else [*room.seats[1:], room.seats[0]]
+            if old.start is not None:  # from the same position, with new luck
+                starts.give(table, starts.again(old, edition), starts.source(old))
             seats = [
-                msgspec.structs.replace(seat, table=table.id, seat=number, away=seat.visitor not in (None, visitor.id))
-                for number, seat in enumerate(turned)
+                msgspec.structs.replace(seat, table=table.id, away=seat.visitor not in (None, visitor.id), left_by=None)
+                for seat in room.seats
             ]
             await self._store.add_table(table, seats)
             room.begins = time.monotonic() + REMATCH_WAIT if any(seat.away for seat in seats) else None
@@ -372,126 +404,6 @@ class Lobby:
         await self._accept(visitor, await self._rooms.room(room.table.rematch, address))
         return room.table.rematch
 
-    # --- links -------------------------------------------------------------------------------------------------------
-
-    async def link(
-        self, visitor: Visitor, kind: Literal["seat", "join"], table_id: str, seat: int | None = None
-    ) -> str:
-        """Make the secret of a link: to an open seat, to the visitor's seat for another device, or to any open seat."""
-        room = await self._rooms.room(table_id)
-        own = room.own_seats(visitor.id)
-        if kind == "seat":
-            if seat is None or not 0 <= seat < len(room.seats):
-                raise Refusal("malformed", say("table.link-without-seat"))
-            free = room.table.host == visitor.id and room.seats[seat].kind == "open"
-            if not free and seat not in own:
-                raise Refusal("not-yours", say("table.seat-not-yours-to-give", seat=seat))
-        elif room.table.host != visitor.id and not own:
-            raise Refusal("not-yours", say("table.invites"))
-        secret = secrets.token_urlsafe(SECRET_BYTES)
-        record = Link(
-            secret_hash=hashed(secret),
-            kind=kind,
-            table=table_id,
-            seat=seat,
-            visitor=visitor.id,
-            created=time.time(),
-        )
-        await self.remember(visitor)
-        await self._store.add_links([record])
-        return secret
-
-    async def followed(self, secret: str) -> Link:
-        """The link with this secret. Raises Refusal if it does not exist or has been used."""
-        link = await self._store.link(hashed(secret))
-        if link is None:
-            raise Refusal("unknown", say("table.link-unknown"))
-        if link.used is not None and link.kind == "seat":
-            raise Refusal("used", say("table.link-used"))
-        return link
-
-    async def _taken_by(self, visitor: Visitor, secret: str) -> str | None:
-        """The table, if the visitor already has the link's seat: a retry after a lost response must succeed."""
-        link = await self._store.link(hashed(secret))
-        if link is None or link.kind != "seat" or link.seat is None or not visitor.id:
-            return None
-        room = await self._rooms.room(link.table)
-        return link.table if room.seats[link.seat].visitor == visitor.id else None
-
-    async def use(self, visitor: Visitor, secret: str) -> str:
-        """Take the seat that a link leads to. Returns the table's id. Idempotent for the visitor who has that seat."""
-        if (taken := await self._taken_by(visitor, secret)) is not None:
-            return taken
-        link = await self.followed(secret)
-        await self.remember(visitor)
-        if link.kind == "join":
-            room = await self._rooms.room(link.table)
-            if not room.own_seats(visitor.id):
-                await self.sit(visitor, link.table)
-            return link.table
-        room = await self._rooms.room(link.table)
-        if link.seat is None:
-            raise Refusal("malformed", say("table.link-not-to-seat"))
-        if room.seats[link.seat].kind == "open":
-            await self.sit(visitor, link.table, link.seat)
-            await self._store.use_link(link.secret_hash, time.time())
-            return link.table
-        if room.seats[link.seat].visitor != link.visitor:
-            raise Refusal("used", say("table.link-seat-gone"))
-        if not await self._store.use_link(link.secret_hash, time.time()):
-            raise Refusal("used", say("table.link-used"))
-        seat = link.seat
-
-        async def move(room: Room) -> int:
-            if room.seats[seat].visitor != link.visitor:
-                raise Refusal("used", say("table.link-seat-gone"))
-            return await room.note("seat", seat, seats=[msgspec.structs.replace(room.seats[seat], visitor=visitor.id)])
-
-        await room.change(move)
-        return link.table
-
-    # --- lists -------------------------------------------------------------------------------------------------------
-
-    async def own(self, visitor: Visitor) -> list[Summary]:
-        rows = await self._store.tables_of(visitor.id, LISTED)
-        for table, _ in rows:
-            if table.status == "running" and self._rooms.warm_up.ready(table.game):
-                with contextlib.suppress(SpinaError):  # without its room, a summary lacks the waiting seats
-                    await self._rooms.room(table.id)
-        return [self._summary(table, seats, visitor.id) for table, seats in rows]
-
-    async def open_tables(self, visitor: Visitor | None = None) -> list[Summary]:
-        rows = await self._store.open_tables(LISTED)
-        free = [(table, seats) for table, seats in rows if any(seat.kind == "open" for seat in seats)]
-        return [self._summary(table, seats, visitor.id if visitor else None) for table, seats in free]
-
-    async def finished(self, visitor: Visitor | None = None) -> list[Summary]:
-        rows = await self._store.finished_tables(LISTED)
-        return [self._summary(table, seats, visitor.id if visitor else None) for table, seats in rows]
-
-    def _summary(self, table: Table, seats: list[Seat], visitor: str | None) -> Summary:
-        room = self._rooms.opened(table.id)
-        mine = visitor is not None and any(seat.visitor == visitor for seat in seats)
-        waiting = room.waiting() if room is not None else []
-        winners = table.ranking[0] if table.ranking else []
-        return Summary(
-            id=table.id,
-            game=table.game,
-            status=table.status,
-            names=[seat.name for seat in seats],
-            kinds=[seat.kind for seat in seats],
-            turn=table.turn,
-            waiting_for_me=any(seats[seat].visitor == visitor and not seats[seat].away for seat in waiting)
-            if mine
-            else False,
-            mine=mine,
-            open_seats=sum(seat.kind == "open" for seat in seats),
-            created=table.created,
-            ended=table.ended,
-            winners=[seats[seat].name for seat in winners],
-            watching=table.watching,
-        )
-
     # --- race files --------------------------------------------------------------------------------------------------
 
     async def export(self, table_id: str) -> bytes:
@@ -499,26 +411,30 @@ class Lobby:
         room = await self._rooms.room(table_id)
         if room.table.status != "over" or room.race is None:
             raise Refusal("not-started", say("table.file-when-over"))
-        return msgspec.json.format(msgspec.json.encode(room.race.saved()), indent=1)
+        saved = room.race.saved()
+        names = [seat.name for seat in room.seats]
+        if names != list(CHARIOTEERS[: len(names)]):
+            saved.names = names
+        return msgspec.json.format(msgspec.json.encode(saved), indent=1)
 
     async def import_race(self, visitor: Visitor, data: bytes) -> str:
         """Import a finished race from a file as a new table to watch. Raises SaveError."""
         saved = await self._slow_requests.do(lambda: replay.parse(data, say("save.the-file")))
-        if not saved.over or saved.race is None or isinstance(saved.race.origin, dict):
+        if not saved.over or saved.race is None:
             raise SaveError(say("save.not-to-watch"))
         if saved.game not in game_names():
             raise SaveError(say("save.no-game", game=saved.game))
-        await self._check_allowance(visitor)
+        await self.check_allowance(visitor)
         await self.remember(visitor)
-        race, entries = await self._slow_requests.do(lambda: _journal_of(saved))
+        await self._rooms.warm_up.load(saved.game)
+        race, entries = await self._slow_requests.do(lambda: journal_of(saved))
         table = self._table(visitor, race.game, race.edition, race.seats, race.options)
-        assert isinstance(race.origin, int)
-        table.rules, table.seed = race.rules, race.origin
-        table.commitment = commit(table.seed, table.salt)
+        starts.give(table, race)
         table.watching, now = "link", time.time()
         table.status = "left"  # until its journal is stored
         entries = [msgspec.structs.replace(entry, table=table.id, at=now) for entry in entries]
-        seats = [Seat(table=table.id, seat=seat, kind="bot", name=CHARIOTEERS[seat]) for seat in range(race.seats)]
+        names = names_of(saved)
+        seats = [Seat(table=table.id, seat=seat, kind="raced", name=names[seat]) for seat in range(race.seats)]
         await self._store.add_table(table, seats)
         await self._store.record(
             table.id,
@@ -536,29 +452,14 @@ def _take(buckets: Buckets, code: str) -> None:
         raise Refusal("too-many", say(code, retry=retry), retry=retry)
 
 
-def _differ(values: list[Any]) -> bool:
-    return any(value != values[0] for value in values)
+def _placed(setup: Setup, edition: Edition) -> Race:
+    assert setup.position is not None
+    return starts.placed(setup.game, setup.position, edition, [place.kind for place in setup.seats])
 
 
 def anonymous_visitor() -> Visitor:
     """The visitor of a request without a token."""
     return Visitor(id="", token_hash="", name="", colour=0, created=0.0, seen=0.0)
-
-
-def _journal_of(saved: Saved) -> tuple[Race, list[Entry]]:
-    """Replay a race from its file. Returns it with the journal that it would have had. Raises SaveError."""
-    race, kept = replay.begin(saved)
-    if kept.pending:
-        raise SaveError(say("save.pending"))
-    entries = [Entry(table="", version=1, kind="start", at=0.0)]
-    replayed = replay.replaying(saved)
-    next(replayed)
-    for (seat, action), race in zip(kept.actions, replayed, strict=True):
-        known = race.hash() if race.settled else None
-        entries.append(
-            Entry(table="", version=len(entries) + 1, kind="play", seat=seat, actions=[action], hash=known, at=0.0)
-        )
-    return race, [*entries, Entry(table="", version=len(entries) + 1, kind="over", at=0.0)]
 
 
 def hashed(secret: str) -> str:

@@ -5,7 +5,7 @@ Every message has a `type`; a message that needs an answer has a `key`, which th
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -87,6 +87,13 @@ class Back(Incoming, tag="back"):
     seat: int
 
 
+class MoreTime(Incoming, tag="more-time"):
+    """The person wants the whole time again for the choice that the seat owes; only where no other person waits."""
+
+    key: Key
+    seat: int
+
+
 class Hint(Incoming, tag="hint"):
     """Ask for the advice of a strong bot."""
 
@@ -94,7 +101,7 @@ class Hint(Incoming, tag="hint"):
     seat: int
 
 
-AnyIncoming = Play | Retract | Consider | Look | Shown | Say | Back | Hint
+AnyIncoming = Play | Retract | Consider | Look | Shown | Say | Back | MoreTime | Hint
 
 
 class Person(msgspec.Struct, omit_defaults=True):
@@ -103,14 +110,48 @@ class Person(msgspec.Struct, omit_defaults=True):
     seat: int
     kind: str
     name: str
+    colour: int
+    """The number of its colour, 0 to 5."""
     bot: str | None = None
     away: bool = False
     here: bool = False
     """Whether a page of its person is open."""
     ready: bool = False
     """Whether it has chosen while others are still choosing."""
+    stands_in: bool = False
+    """Whether a bot drives for a person who has left, whose name the seat still has."""
     warming_up: bool = False
     """Whether a simpler bot chooses for it, because its search is not compiled yet."""
+
+
+class Begun(msgspec.Struct):
+    """Where a race began that did not begin at the start of its game."""
+
+    kind: Literal["position", "moment"]
+    """A position that was made, or a moment of another race with the hidden parts dealt anew."""
+    table: str | None
+    """That other race's table, and the number of the moment in its replay, if this server has it."""
+    moment: int | None
+    fingerprint: str | None
+    """Revealed at the end: what was hashed with the seed and the salt, SHA-256 of the position's data."""
+
+
+class LessonState(msgspec.Struct):
+    """How far a lesson has come."""
+
+    step: str
+    """The id of the step."""
+    number: int
+    """Its number, from 1."""
+    of: int
+    done: bool
+    """Whether the next step may begin: the step only tells something, or its choice has been made."""
+    asks: bool
+    """Whether it asks for a choice."""
+    spotlight: list[str]
+    """Places of the page to show, or to click one after the other."""
+    text: str
+    """The id of its message; when its choice has been made, the message with `.after` at the end says why."""
 
 
 class State(msgspec.Struct):
@@ -121,6 +162,8 @@ class State(msgspec.Struct):
     seats: list[Person]
     own: list[int]
     """Seats of the viewer."""
+    left: list[int]
+    """Seats that the viewer has left to bots, and can have back while the race runs."""
     looking: int | None
     """The seat whose view is shown; None: the spectator's view."""
     waiting: list[int]
@@ -130,6 +173,8 @@ class State(msgspec.Struct):
     earliest deadline. They count from the arrival of the message, or from the start of the clock."""
     starts: float
     """Seconds until that clock starts by itself, unless a page reports `Shown` earlier. 0: it runs."""
+    more_time: bool
+    """Whether the viewer may ask for `MoreTime`: the table has a clock, and all seats but the viewer's are bots'."""
     watchers: int
     view: GameView | None
     """`Race.view`; None before the start."""
@@ -148,6 +193,10 @@ class State(msgspec.Struct):
     """Whether people at this table may ask for hints."""
     chances: list[float] | None = None
     """Every seat's chance to win, from public information; None for people who race without hints."""
+    start: Begun | None = None
+    """Where the race began, if not at the start of its game."""
+    lesson: LessonState | None = None
+    """The step of the lesson, if the table is one."""
 
 
 class Moment(msgspec.Struct):

@@ -11,6 +11,7 @@ import msgspec
 from spina.race import Race
 from spina.table.bots.win_chances import WinChances
 from spina.table.http.slow_requests import CostlyWork
+from spina.table.live import starts
 from spina.table.live.listener import Told
 from spina.table.live.protocol import GameView, Moment
 from spina.table.live.room import Room
@@ -43,7 +44,7 @@ class Replay(msgspec.Struct):
 
 def replayed(room: Room) -> list[Told]:
     """The moments that a replay is made of."""
-    return [moment for moment in list(room.told) if moment.kind in ("start", "play", "retract", "over")]
+    return [moment for moment in list(room.told) if moment.kind in ("start", "play", "retract", "over", "step")]
 
 
 class Packed(msgspec.Struct):
@@ -127,7 +128,7 @@ def replay(room: Room, looking: int | None, begin: int, count: int, judging: boo
     race: Race = begin_race(room.table)
     turn, win_chances = None, WinChances()
     for number, moment in enumerate(told):
-        _go_on(race, moment)
+        race = _go_on(room, race, moment)
         if race.turn != turn:
             turn = race.turn
             turns.append(number)
@@ -138,14 +139,25 @@ def replay(room: Room, looking: int | None, begin: int, count: int, judging: boo
     return Replay(begin, len(told), race.over, turns, standings)
 
 
-def _go_on(race: Race, moment: Told) -> None:
-    """Apply a moment to the race."""
+def at_moment(room: Room, moment: int) -> Race:
+    """The race as it was after this moment of its replay."""
+    race: Race = begin_race(room.table)
+    for told in replayed(room)[: moment + 1]:
+        race = _go_on(room, race, told)
+    return race
+
+
+def _go_on(room: Room, race: Race, moment: Told) -> Race:
+    """The race after a moment. A step of a lesson may begin another one, from a position."""
+    if moment.kind == "step":
+        return starts.from_step(room.table, race.edition, moment.actions) or race
     if moment.seat is None:
-        return
+        return race
     if moment.kind == "retract":
         race.retract(moment.seat)
     for action in moment.actions:
         race.play(moment.seat, action)
+    return race
 
 
 def picture(room: Room, version: int) -> str | None:
@@ -155,10 +167,10 @@ def picture(room: Room, version: int) -> str | None:
         return None
     told = replayed(room)
     if version == room.table.version or not told:
-        return room.race.svg(room.names())
+        return room.race.svg(room.names(), room.colours())
     race: Race = begin_race(room.table)
     for moment in told:
         if moment.version > version:
             break
-        _go_on(race, moment)
-    return race.svg(room.names())
+        race = _go_on(room, race, moment)
+    return race.svg(room.names(), room.colours())

@@ -22,10 +22,12 @@ from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.fair_queue import Asker
 from spina.table.bots.win_chances import WinChances
 from spina.table.http.rate_limits import Buckets
-from spina.table.live import protocol
+from spina.table.live import protocol, starts
 from spina.table.live.bot_seats import BotSeats
 from spina.table.live.clocks import Clocks
+from spina.table.live.lesson_run import lesson_at
 from spina.table.live.listener import Listener, Told, Viewer, page_events
+from spina.table.live.seat_colours import colour_of
 from spina.table.live.viewer_states import Drawn, ViewerStates, encoded
 from spina.table.refusals import Refusal, say
 from spina.table.store.journal_store import Store
@@ -73,6 +75,7 @@ class Room:
         self._bots = BotSeats(self, bot_pool)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self.lesson = lesson_at(table)
         self.begins: float | None = None
         """When the rematch begins without those who have not accepted it (`time.monotonic`). For an open table this is
         its own race, for a finished one the next."""
@@ -81,11 +84,14 @@ class Room:
 
     def replay(self, journal: Iterable[Entry], race: Race | None) -> None:
         """Restore the room from the journal. `race` is the race at its start, None if it has not started."""
-        self.race = race
         for entry in journal:
             if entry.key:
                 self._keys[entry.key] = entry.version
             told = Told(entry.version, entry.at, entry.kind, entry.seat)
+            self._follow_lesson(entry)
+            if race is not None and entry.kind == "step":
+                race = starts.from_step(self.table, race.edition, entry.actions) or race
+                told.actions = tuple(entry.actions)
             if race is not None and entry.seat is not None:
                 if entry.kind == "play":
                     self._perform(race, entry.seat, entry.actions, told)
@@ -94,6 +100,7 @@ class Room:
             self.told.append(told)
             if race is not None:
                 self._win_chances.of(race)
+        self.race = race
         self._ask_again(opening=True)
 
     def wake(self) -> None:
@@ -209,10 +216,38 @@ class Room:
             return
         self._bots.wake_stand_ins()
         if self.clocks.deadline(seat) is not None:
-            for listener in self.listeners:
-                left, starts = self._states.clock(listener.looking)
-                listener.tell(protocol.Clock(self.table.version, left, starts))
+            self._tell_time()
         self._set_timer()
+
+    def _tell_time(self) -> None:
+        """Tell all listeners what the clocks show. The table's version stays the same."""
+        for listener in self.listeners:
+            left, starts = self._states.clock(listener.looking)
+            listener.tell(protocol.Clock(self.table.version, left, starts))
+
+    def may_have_more_time(self, visitor: str) -> bool:
+        """Whether a visitor may have more time: all seats that are not the visitor's are bots'."""
+        own = self.own_seats(visitor)
+        return (
+            self.table.clock is not None
+            and bool(own)
+            and all(seat.kind == "bot" or seat.seat in own for seat in self.seats)
+        )
+
+    def give_more_time(self, visitor: str, seat: int) -> int:
+        """Give a seat the whole time again for the choice that it owes. Returns the version, which stays the same.
+
+        Raises Refusal if other people take part, and if no clock of the seat runs.
+        """
+        self.running()
+        self.check_own(visitor, seat)
+        if not self.may_have_more_time(visitor):
+            raise Refusal("not-now", say("table.others-wait"))
+        if not self.clocks.renew(seat):
+            raise Refusal("not-now", say("table.no-clock"))
+        self._tell_time()
+        self._set_timer()
+        return self.table.version
 
     def tell_seats(self, but: Listener | None = None) -> None:
         """Tell all listeners except one who is here and which bots warm up. The table's version stays the same."""
@@ -226,6 +261,10 @@ class Room:
     def names(self) -> list[str]:
         """The names of all seats, in their order."""
         return [seat.name or f"Seat {seat.seat + 1}" for seat in self.seats]
+
+    def colours(self) -> list[int]:
+        """The numbers of the colours of all seats, in their order."""
+        return [colour_of(seat) for seat in self.seats]
 
     def waiting(self) -> list[int]:
         """Seats that owe a choice."""
@@ -263,6 +302,8 @@ class Room:
             race = self.running()
             if visitor is not None:
                 self.check_own(visitor, seat)
+                if self.lesson is not None:
+                    self.lesson.check(race, seat, actions)
             elif not self.driven(seat):
                 raise Refusal("stale", say("table.person-is-back"))
             if version is not None and version < (self.clocks.asked(seat) or 0):
@@ -321,6 +362,22 @@ class Room:
             self.race = trial
             self._publish([told])
             return told.version
+
+    async def begin_step(self, visitor: str, step: str, key: str | None = None) -> int:
+        """Begin the next step of a lesson, for its person. Returns the version."""
+        async with self._lock:
+            if key is not None and (known := self._keys.get(key)) is not None:
+                return known
+            race = self.running()
+            if self.lesson is None:
+                raise Refusal("unknown", say("table.no-lesson", title=race.game.title))
+            self.check_own(visitor, self.lesson.lesson.seat)
+            actions, placed = self.lesson.next_step(step, race)
+            return await self.note("step", self.lesson.lesson.seat, race=placed, key=key, actions=actions)
+
+    def _follow_lesson(self, entry: Entry) -> None:
+        if self.lesson is not None:
+            self.lesson.note(entry.kind, entry.seat, entry.actions)
 
     def consider(self, visitor: str, seat: int, action: str) -> Any:
         """The consequences of an action, which is not played. Raises Refusal if it is illegal."""
@@ -419,13 +476,24 @@ class Room:
         changes: dict[str, Any] | None = None,
         race: Race | None = None,
         key: str | None = None,
+        actions: Sequence[str] = (),
     ) -> int:
         """Write an entry that is not a choice to the journal, and publish it. Call it within `change`."""
         told = self._next(kind, seat)
-        entry = Entry(table=self.table.id, version=told.version, kind=kind, seat=seat, key=key, at=told.at)  # type: ignore[arg-type]
+        told.actions = tuple(actions)
+        entry = Entry(
+            table=self.table.id,
+            version=told.version,
+            kind=kind,  # type: ignore[arg-type]
+            seat=seat,
+            actions=list(actions),
+            key=key,
+            at=told.at,
+        )
         await self._record([entry], changes or {}, seats or [])
         if race is not None:
             self.race = race
+            self._states.forget_offers()
             self._win_chances.of(race)
         self._publish([told])
         return told.version
@@ -457,6 +525,7 @@ class Room:
         for entry in entries:
             if entry.key:
                 self._keys[entry.key] = entry.version
+            self._follow_lesson(entry)
         self.table = msgspec.structs.replace(self.table, version=entries[-1].version, **changes)
         for seat in seats:
             self.seats[seat.seat] = seat
@@ -469,7 +538,7 @@ class Room:
         self._bots.wake_stand_ins()
         drawn: Drawn = {}
         moments: dict[Viewer, msgspec.Raw] = {}
-        seated = any(told.kind == "seat" for told in news)
+        seated = any(told.kind in ("seat", "joined", "back") for told in news)
         begun = time.thread_time()
         for listener in self.listeners:
             viewer = listener.looking

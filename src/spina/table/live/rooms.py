@@ -10,10 +10,11 @@ import time
 from spina.errors import SpinaError, StoreError
 from spina.games import find
 from spina.games.editions import Edition
-from spina.race import Race, start
+from spina.race import Race
 from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.warm_up import WarmUp
 from spina.table.http.rate_limits import Buckets
+from spina.table.live import starts
 from spina.table.live.room import Room
 from spina.table.refusals import Refusal, say
 from spina.table.store.journal_store import Store
@@ -56,7 +57,7 @@ class Rooms:
 
     async def close(self) -> None:
         self._closed = True
-        tasks = [*self._tasks, *self._resuming.values()]
+        tasks = [*self._tasks, *self._resuming.values(), *self._opening.values()]
         for task in tasks:
             task.cancel()
         for room in self._rooms.values():
@@ -103,6 +104,7 @@ class Rooms:
         race = None
         if table.started is not None:
             await self.warm_up.prepare(table.game)
+            await self.warm_up.load(table.game)
             race = await asyncio.to_thread(begin, table)
         await asyncio.to_thread(room.replay, journal, race)
         version = room.table.version
@@ -231,8 +233,7 @@ def begin(table: Table) -> Race:
             "other-rules",
             say("table.other-rules", rules=table.rules, known=game.rules_version),
         )
-    edition = edition_of(table)
-    return start(table.game, table.options, seats=table.seats, seed=table.seed, edition=edition, rules=table.rules)
+    return starts.begin(table, edition_of(table))
 
 
 def edition_of(table: Table) -> Edition:

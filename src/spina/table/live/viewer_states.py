@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from spina.table.live import protocol
+from spina.table.live import protocol, starts
 from spina.table.live.listener import Viewer
+from spina.table.live.seat_colours import colour_of
 
 if TYPE_CHECKING:
     from spina.table.live.room import Room
@@ -35,10 +36,12 @@ class ViewerStates:
                 seat=seat.seat,
                 kind=seat.kind,
                 name=seat.name,
+                colour=colour_of(seat),
                 bot=seat.bot if seat.kind == "bot" else None,
                 away=seat.away,
                 here=seat.visitor in here,
                 ready=running and seat.seat not in waiting,
+                stands_in=seat.kind == "bot" and seat.left_by is not None,
                 warming_up=room.is_warming_up(seat),
             )
             for seat in room.seats
@@ -62,10 +65,12 @@ class ViewerStates:
             status=room.table.status,
             seats=self.people(),
             own=room.own_seats(visitor),
+            left=[seat.seat for seat in room.seats if visitor and seat.left_by == visitor],
             looking=looking,
             waiting=room.waiting(),
             deadline=deadline,
             starts=starts,
+            more_time=room.may_have_more_time(visitor),
             watchers=self.watchers(),
             view=view,
             offer=offer,
@@ -77,12 +82,25 @@ class ViewerStates:
             begins=None if room.begins is None else max(0.0, round(room.begins - time.monotonic(), 2)),
             hints=room.table.hints,
             chances=room.chances(visitor),
+            start=self._start(over),
+            lesson=None if room.lesson is None or over else room.lesson.state(),
         )
+
+    def _start(self, over: bool) -> protocol.Begun | None:
+        kept = self._room.table.start
+        if kept is None:
+            return None
+        known = starts.read(kept)
+        return protocol.Begun(known.kind, known.table, known.moment, starts.fingerprint(kept) if over else None)
 
     def clock(self, looking: Viewer) -> tuple[float | None, float]:
         """Seconds left on the clock that a viewer is shown, and seconds until it starts."""
         reading = self._room.clocks.reading(looking)
         return (None, 0.0) if reading is None else (round(reading.left, 2), round(reading.starts, 2))
+
+    def forget_offers(self) -> None:
+        """Make all offers anew, because another race has taken the place of the one before."""
+        self._offers.clear()
 
     def _view(self, viewer: Viewer) -> dict[str, Any] | None:
         return None if self._room.race is None else self._room.race.view(viewer)

@@ -239,6 +239,8 @@ async def _handle(page: Page, room: Room, services: Services, said: protocol.Inc
             page.tell(protocol.Done(key, await room.retract(visitor, seat, f"{visitor}:{key}")))
         case protocol.Back(key, seat):
             page.tell(protocol.Done(key, await room.back(visitor, seat, f"{visitor}:{key}")))
+        case protocol.MoreTime(key, seat):
+            page.tell(protocol.Done(key, room.give_more_time(visitor, seat)))
         case protocol.Consider(key, seat, action):
             try:
                 page.tell(protocol.Considered(key, room.consider(visitor, seat, action)))

@@ -51,7 +51,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 Seated = tuple[Table, list[Seat]]
 """A table with its seats, in their order."""
 
-_FIXED = {"id", "version", "seed", "salt", "commitment", "created"}
+_FIXED = {"id", "version", "seed", "salt", "commitment", "start", "lesson", "created"}
 """Fields of a table that `record` may not change; its version changes with its journal only."""
 PAUSE = 0.5
 """Seconds between attempts to open a database that is not ready."""
@@ -265,9 +265,10 @@ class Store:
         return await self._list(query.order_by(kept.created.desc(), kept.id.desc()).limit(limit).offset(offset))
 
     async def running_tables(self) -> list[Seated]:
-        """Every running race, public or not, the oldest first."""
+        """Every running race, public or not, the oldest first; without lessons, which wait for their person."""
         kept = schema.tables.c
-        return await self._list(select(schema.tables).where(kept.status == "running").order_by(kept.created, kept.id))
+        query = select(schema.tables).where(kept.status == "running", kept.lesson.is_(False))
+        return await self._list(query.order_by(kept.created, kept.id))
 
     async def open_rematches(self) -> list[Seated]:
         """Rematches that wait to be accepted, the oldest first."""
@@ -277,18 +278,20 @@ class Store:
         return await self._list(query.order_by(kept.created, kept.id))
 
     async def finished_tables(self, limit: int, offset: int = 0) -> list[Seated]:
-        """Public races that are over, the latest first."""
+        """Public races that are over, the latest first. Those from a position or a moment are not among them."""
         kept = schema.tables.c
-        query = select(schema.tables).where(kept.status == "over", kept.watching == "all")
+        ordinary = (kept.status == "over", kept.watching == "all", kept.start.is_(None))
+        query = select(schema.tables).where(*ordinary)
         return await self._list(query.order_by(kept.ended.desc(), kept.id.desc()).limit(limit).offset(offset))
 
     async def tables_of(self, visitor_id: str, limit: int) -> list[Seated]:
-        """Tables that a visitor sits at or has set up: active ones first, then the newest first."""
-        kept = schema.tables.c
-        sitting = select(schema.seats.c.table_id.label("id")).where(schema.seats.c.visitor == visitor_id)
+        """Tables that a visitor sits at, has left or has set up, without lessons: active first, then the newest."""
+        kept, chairs = schema.tables.c, schema.seats.c
+        sat = (chairs.visitor == visitor_id) | (chairs.left_by == visitor_id)
+        sitting = select(chairs.table_id.label("id")).where(sat)
         mine: Subquery = union(sitting, select(kept.id).where(kept.host == visitor_id)).subquery()
         ended = kept.status.in_(("over", "left"))
-        query = select(schema.tables).join(mine, mine.c.id == kept.id)
+        query = select(schema.tables).join(mine, mine.c.id == kept.id).where(kept.lesson.is_(False))
         return await self._list(query.order_by(ended, kept.created.desc(), kept.id.desc()).limit(limit))
 
     async def count_tables(self, host: str, since: float) -> int:

@@ -118,7 +118,24 @@ def _hints(connection: Connection) -> None:
     connection.execute(text("ALTER TABLE tables ADD COLUMN hints BOOLEAN NOT NULL DEFAULT FALSE"))
 
 
-MIGRATIONS: tuple[Migration, ...] = (_initial, _hints)
+def _start(connection: Connection) -> None:
+    connection.execute(text("ALTER TABLE tables ADD COLUMN start TEXT"))
+
+
+def _colours(connection: Connection) -> None:
+    connection.execute(text("ALTER TABLE seats ADD COLUMN colour INTEGER"))
+
+
+def _lessons(connection: Connection) -> None:
+    connection.execute(text("ALTER TABLE tables ADD COLUMN lesson BOOLEAN NOT NULL DEFAULT FALSE"))
+
+
+def _left_by(connection: Connection) -> None:
+    connection.execute(text("ALTER TABLE seats ADD COLUMN left_by TEXT"))
+    connection.execute(text("CREATE INDEX seats_by_leaver ON seats (left_by)"))
+
+
+MIGRATIONS: tuple[Migration, ...] = (_initial, _hints, _start, _colours, _lessons, _left_by)
 """The first turns an empty database into version 1, the second turns version 1 into version 2, and so on."""
 
 

@@ -10,8 +10,28 @@ Status = Literal["open", "running", "over", "left"]
 """Status of a table: waiting for people, racing, finished, or given up."""
 Watching = Literal["all", "link", "none"]
 """Who may watch: all visitors (the home page lists the table); those with the link; only its own people."""
-Kind = Literal["person", "screen", "bot", "open"]
-"""Kind of a seat: a person on a separate device, a person who shares a screen, a bot, not taken yet."""
+Kind = Literal["person", "screen", "bot", "open", "raced"]
+"""Kind of a seat: a person on a separate device, a person who shares a screen, a bot, not taken yet; or only known by
+name, from the file of a finished race."""
+
+
+EntryKind = Literal[
+    "start",
+    "play",
+    "retract",
+    "seat",
+    "away",
+    "back",
+    "over",
+    "left",
+    "rematch",
+    "accept",
+    "colour",
+    "step",
+    "gone",
+    "joined",
+]
+"""Kind of a journal entry: "gone" when a person leaves a seat to a bot, "joined" when one takes over from a bot."""
 
 
 class Visitor(msgspec.Struct, kw_only=True):
@@ -45,7 +65,7 @@ class Table(msgspec.Struct, kw_only=True):
     salt: str
     """Secret too: hex digits that are hashed with the seed, so that it cannot be guessed from the commitment."""
     commitment: str
-    """The hash of both, published before the first choice."""
+    """The hash of both and of `start`, published before the first choice."""
     clock: int | None = None
     """Seconds for a choice; None: no limit."""
     watching: Watching = "all"
@@ -66,6 +86,10 @@ class Table(msgspec.Struct, kw_only=True):
     """Id of the table of the rematch."""
     hints: bool = False
     """Whether people may ask for hints and see their chances during the race."""
+    start: dict[str, Any] | None = None
+    """Where the race begins, as `live.starts.Start`; None: at the start of the game. Secret until the race is over."""
+    lesson: bool = False
+    """Whether it is a lesson: the steps of the game's lesson are taken one after the other, and rivals follow them."""
 
 
 class Seat(msgspec.Struct, kw_only=True):
@@ -81,6 +105,10 @@ class Seat(msgspec.Struct, kw_only=True):
     """The bot that drives the seat, or that drives it while its person is away."""
     away: bool = False
     """A stand-in drives until the person is back. At an open table: the person has not accepted the rematch."""
+    colour: int | None = None
+    """The number of its colour, 0 to 5; None: that of its number."""
+    left_by: str | None = None
+    """Id of the visitor who left it to its bot during the race, and may come back while the race runs."""
 
 
 class Entry(msgspec.Struct, kw_only=True):
@@ -88,10 +116,11 @@ class Entry(msgspec.Struct, kw_only=True):
 
     table: str
     version: int
-    kind: Literal["start", "play", "retract", "seat", "away", "back", "over", "left", "rematch", "accept"]
+    kind: EntryKind
     seat: int | None = None
     actions: list[str] = []
-    """Actions in notation; actions that were sent together are one entry."""
+    """Actions in notation; actions that were sent together are one entry. For a step of a lesson: its id and, if it
+    begins from a position, that as JSON."""
     key: str | None = None
     """Idempotency key, unique within the table."""
     hash: str | None = None

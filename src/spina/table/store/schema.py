@@ -64,6 +64,8 @@ tables = SqlTable(
     Column("ranking", Text),
     Column("rematch", Text),
     Column("hints", Boolean, nullable=False),
+    Column("start", Text),
+    Column("lesson", Boolean, nullable=False),
 )
 
 seats = SqlTable(
@@ -76,6 +78,8 @@ seats = SqlTable(
     Column("name", Text, nullable=False),
     Column("bot", Text),
     Column("away", Boolean, nullable=False),
+    Column("colour", Integer),
+    Column("left_by", Text),
 )
 
 journal = SqlTable(
@@ -116,7 +120,7 @@ links = SqlTable(
     Column("used", Double),
 )
 
-_JSON = {"options", "ranking", "actions"}
+_JSON = {"options", "ranking", "actions", "start"}
 """Columns that contain JSON as text."""
 _KINDS: dict[type[msgspec.Struct], SqlTable] = {
     Visitor: visitors,

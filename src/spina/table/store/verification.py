@@ -1,4 +1,4 @@
-"""Verification: replay every race of a database from its seed and journal, and compare with the stored results."""
+"""Verification: replay every race of a database from its start and journal, and compare with the stored results."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import msgspec
 from spina.errors import SpinaError
 from spina.games import get as get_game
 from spina.games import names as game_names
-from spina.race import Race, start
-from spina.table.live.commitment import commit
+from spina.race import Race
+from spina.table.live import starts
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Entry, Table
 
@@ -73,13 +73,14 @@ def verify(store: Store, report: Callable[[Finding], object] = lambda _: None) -
 
 def _verify(table: Table, journal: Sequence[Entry]) -> int:
     """Replay one race. Returns the number of its actions."""
-    if commit(table.seed, table.salt) != table.commitment:
-        raise _Found("the seed is not the one that was committed to")
+    if starts.committed(table) != table.commitment:
+        raise _Found("the seed, or the position that the race began from, is not the one that was committed to")
     race = _begin(table)
     actions = 0
     for number, entry in enumerate(journal, start=1):
         if entry.version != number:
             raise _Found(f"the journal goes on with version {entry.version}, and {number} is missing", number)
+        race = _step(race, table, entry) or race
         actions += _redo(race, entry)
     if table.version != len(journal):
         raise _Found(f"the table is at version {table.version}, and its journal ends at {len(journal)}", len(journal))
@@ -100,15 +101,23 @@ def _begin(table: Table) -> Race:
     try:
         edition = game.kept_edition(table.edition, table.edition_text)
         if edition is not None:
-            return start(
-                table.game, table.options, seats=table.seats, seed=table.seed, edition=edition, rules=table.rules
-            )
+            return starts.begin(table, edition)
     except SpinaError as error:
         raise _Found(f"it cannot be set up: {error}") from None
     if table.edition_text is None:
         # The reference edition of another version of Spina. Without its text the race cannot be checked.
         raise _Found(f"it was played with edition {table.edition}, which is not known here", kind="other-rules")
     raise _Found(f"its edition is not {table.edition}")
+
+
+def _step(race: Race, table: Table, entry: Entry) -> Race | None:
+    """The race at the position of a lesson's step; None if the entry is another, or has no position."""
+    if entry.kind != "step":
+        return None
+    try:
+        return starts.from_step(table, race.edition, entry.actions)
+    except (SpinaError, msgspec.MsgspecError) as error:
+        raise _Found(f"step {entry.actions[0]}: {error}", entry.version) from None
 
 
 def _redo(race: Race, entry: Entry) -> int:

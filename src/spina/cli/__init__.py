@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from spina import __version__, interrupts
-from spina.cli import arguments, edition, join, lab, serve, simulate, watch
+from spina.cli import arguments, clip, edition, join, lab, serve, simulate, watch
 from spina.errors import EditionError, SpinaError
 from spina.games import find
 from spina.games import names as game_names
@@ -32,6 +32,7 @@ Spina {version}: chariot-racing board games.
   spina watch charioteer           a race between bots, in the terminal
   spina watch charioteer --seats competent,longest,random --seed 7
   spina replay race.json           a saved race once more
+  spina clip race.json -o race.gif a saved race as an animated picture
   spina simulate charioteer        many races at once: who wins how often
   spina lab arena charioteer --bots competent,longest    compare bots
   spina board charioteer           the board as a picture (SVG)
@@ -87,6 +88,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     serve.add_commands(commands)
     join.add_commands(commands)
     watch.add_commands(commands)
+    clip.add_commands(commands)
     simulate.add_commands(commands)
     lab.add_commands(commands)
     edition.add_commands(commands)

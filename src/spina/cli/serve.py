@@ -51,6 +51,13 @@ def add_commands(commands: Commands) -> None:
         metavar="NAME",
         help="a bot of an installed package that may sit at tables (docs/bots.md); may be given more than once",
     )
+    serve.add_argument(
+        "--network",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="of this machine, which a click on a page may open the table to (default: those in private networks)",
+    )
     serve.set_defaults(run=_serve)
     verify = commands.add_parser(
         "verify",
@@ -75,7 +82,8 @@ def _say(line: str) -> None:
 def _play(args: argparse.Namespace) -> int:
     from spina.table.server import can_show, serve  # imported late: the server's packages are slow to import
 
-    serve(port=args.port, open_browser=not args.no_browser and can_show(), join=True, say=_say)
+    opens, shows = not args.no_browser, can_show()
+    serve(port=args.port, open_browser=opens and shows, ask_to_open=opens and not shows, join=True, say=_say)
     return 0
 
 
@@ -90,6 +98,7 @@ def _serve(args: argparse.Namespace) -> int:
         origins=args.origin,
         proxies=args.proxy,
         bots=args.bot,
+        network=args.network,
         say=_say,
     )
     return 0

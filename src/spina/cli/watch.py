@@ -21,8 +21,8 @@ from spina.cli.screen import COLUMNS, Screen, progress, wait
 from spina.errors import OptionError, SaveError
 from spina.games import find
 from spina.games.driver_names import charioteers
+from spina.games.factions import faction
 from spina.games.game import Event
-from spina.games.pictures import faction
 from spina.kernel.random import short_seed
 from spina.race import Race, new
 from spina.save_file import written_seed

@@ -25,14 +25,18 @@ import { reasonWords } from "./reasons.js";
  * @property {string} better
  * @property {number} chance
  * @property {number} cost
- * @property {import("./reasons.js").Because | null} reason
+ * @property {import("./reasons.js").Reason[]} reasons
  * @property {boolean} checked
+ * @property {any} chosen_outcome what it leads to, as the game says it; null if nothing was better
+ * @property {any} better_outcome
  */
 /** @typedef {{status: "warming up" | "working" | "ready", done: number, of: number, chances: Point[], choices: Judged[]}} Result */
 
 const AGAIN = 1500;
 const LATER = 6000;
 const MOST_SHOWN = 6;
+/** How high the chart of a replay is, in pixels, and as a share of the window. */
+const CHART = { least: 140, share: 0.19, most: 420 };
 /** Differences below this are within chance. */
 const LEAST_COST = 0.015;
 
@@ -41,12 +45,16 @@ export class Analysis {
   #chart = null;
   /** @type {number} */
   #moment = -1;
+  /** Choices that cost something, the costliest first. @type {Judged[]} */
+  #grave = [];
 
   /**
    * @param {HTMLElement} home
    * @param {Boot} boot
-   * @param {{name: (seat: number) => string, badge: (seat: number) => HTMLElement,
-   *   faction: (seat: number) => number, words: (action: string) => string}} table
+   * @param {{name: (seat: number) => string, badge: (seat: number, long?: boolean) => HTMLElement,
+   *   faction: (seat: number) => number, words: (action: string) => string, told?: (points: Point[]) => void,
+   *   judged?: () => void}} table
+   *   `told`: called once, when the chances of every turn are known; `judged`: when the costly choices are
    */
   constructor(home, boot, table) {
     this.home = home;
@@ -65,10 +73,7 @@ export class Analysis {
         "section",
         { class: "card stack analysis", "aria-labelledby": "analysis-title" },
         el("h2", { id: "analysis-title", text: t("analysis.title") }),
-        this.chartHome,
-        this.details,
-        this.work,
-        this.costly,
+        ...(this.boot.replay ? [this.chartHome, this.work, this.costly, this.details] : [this.chartHome, this.details, this.work, this.costly]),
       ),
     );
     for (;;) {
@@ -97,6 +102,11 @@ export class Analysis {
     this.#chart?.mark(moment);
   }
 
+  /** The costly choice that a seat made after this moment, if there is one. @param {number} moment @param {number | null} seat */
+  costlyAt(moment, seat) {
+    return this.#grave.find((choice) => choice.moment - 1 === moment && choice.seat === seat) ?? null;
+  }
+
   /** @param {number} moment @param {number} [seat] with whose eyes */
   #link(moment, seat) {
     return `/t/${this.boot.id}/replay#moment=${Math.max(0, moment)}${seat === undefined ? "" : `&seat=${seat}`}`;
@@ -120,8 +130,10 @@ export class Analysis {
         faction: this.table.faction,
         turn: (turn) => this.#turn(turn),
         link: (moment) => this.#link(moment),
+        height: this.boot.replay ? () => Math.min(Math.max(CHART.least, CHART.share * window.innerHeight), CHART.most) : undefined,
       });
       this.#chart.mark(this.#moment);
+      this.table.told?.(turns(result.chances));
       this.details.replaceChildren(this.#table(result.chances));
     }
     if (result.status === "working") {
@@ -133,16 +145,36 @@ export class Analysis {
       return;
     }
     this.work.remove();
-    const grave = result.choices.filter((choice) => choice.checked && choice.cost >= LEAST_COST).slice(0, MOST_SHOWN);
+    const grave = (this.#grave = result.choices.filter((choice) => choice.checked && choice.cost >= LEAST_COST).slice(0, MOST_SHOWN));
     this.costly.replaceChildren(
       el("h3", { text: t("analysis.costly"), "data-help": "analysis.costly", tabindex: "0" }),
-      grave.length ? el("ol", { class: "costly" }, ...grave.map((choice) => this.#choice(choice))) : el("p", { class: "soft", text: t("analysis.none") }),
+      grave.length
+        ? el("ol", { class: "costly" }, ...grave.map((choice) => (this.boot.replay ? this.#brief(choice) : this.#choice(choice))))
+        : el("p", { class: "soft", text: t("analysis.none") }),
+    );
+    this.table.judged?.();
+  }
+
+  /** A costly choice in a replay, which itself shows all about it. @param {Judged} choice */
+  #brief(choice) {
+    const cost = percent(choice.cost);
+    return el(
+      "li",
+      { class: "costly-choice" },
+      el(
+        "a",
+        { class: "chip", href: this.#link(choice.moment - 1, choice.seat) },
+        this.table.badge(choice.seat, false),
+        el("span", { text: this.#turn(choice.turn) }),
+        el("strong", { class: "bad", text: `−${cost}`, "aria-hidden": true }),
+        el("span", { class: "unseen", text: t("analysis.cost", { percent: cost }) }),
+      ),
     );
   }
 
   /** @param {Judged} choice */
   #choice(choice) {
-    const why = reasonWords(this.boot.game, choice.reason);
+    const why = reasonWords(this.boot.game, choice.reasons);
     const words = (/** @type {string} */ id, /** @type {string} */ action) => [
       el("dt", { text: t(id) }),
       el("dd", { text: this.table.words(action) }),
@@ -158,7 +190,7 @@ export class Analysis {
         el("span", { class: "badge bad", text: t("analysis.cost", { percent: percent(choice.cost) }) }),
       ),
       el("dl", { class: "facts plain-facts" }, ...words("analysis.chosen", choice.chosen), ...words("analysis.better", choice.better)),
-      why && el("p", { class: "small", text: why }),
+      ...why.map((text) => el("p", { class: "small", text })),
       // the moment before: how it stood when the choice was made
       el("a", { href: this.#link(choice.moment - 1, choice.seat), text: t("analysis.see") }),
     );

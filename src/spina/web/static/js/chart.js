@@ -7,7 +7,8 @@ import { t } from "./messages.js";
 
 /** @typedef {import("./analysis.js").Point} Point */
 
-const HEIGHT = 240;
+/** The usual height. Lengths are pixels where letters have their usual size, and grow with them. */
+const HEIGHT = 190;
 const EDGE = { left: 44, right: 34, top: 12, bottom: 26 };
 const LETTER = 19;
 /** Pixels between the numbers of turns, and between the shapes on a line. */
@@ -16,6 +17,7 @@ const SHAPE_GAP = 110;
 
 export class Chart {
   #width = 0;
+  #height = HEIGHT;
   #moment = -1;
   /** @type {SVGLineElement | null} */
   #now = null;
@@ -23,7 +25,9 @@ export class Chart {
   /**
    * @param {HTMLElement} home
    * @param {Point[]} points
-   * @param {{name: (seat: number) => string, faction: (seat: number) => number, turn: (turn: number) => string, link: (moment: number) => string}} words
+   * @param {{name: (seat: number) => string, faction: (seat: number) => number, turn: (turn: number) => string, link: (moment: number) => string,
+   *   height?: () => number}} words
+   *   `height`: how many pixels high it is in this window, if not as usual
    */
   constructor(home, points, words) {
     this.points = points;
@@ -35,10 +39,16 @@ export class Chart {
     this.#read(null);
     this.drawing.addEventListener("keydown", (event) => this.#key(event));
     this.drawing.addEventListener("pointerleave", () => this.#read(null));
-    new ResizeObserver(() => {
-      if (Math.abs(home.clientWidth - this.#width) > 1) this.#draw(home.clientWidth);
-    }).observe(home);
-    this.#draw(home.clientWidth);
+    const draw = () => {
+      const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+      const [width, height] = [home.clientWidth / unit, words.height ? words.height() / unit : HEIGHT];
+      if (Math.abs(width - this.#width) <= 1 && Math.abs(height - this.#height) <= 1) return;
+      this.#height = height;
+      this.#draw(width);
+    };
+    new ResizeObserver(draw).observe(home);
+    if (words.height) window.addEventListener("resize", draw);
+    draw();
   }
 
   /** @param {number} moment */
@@ -61,7 +71,7 @@ export class Chart {
 
   /** @param {number} chance */
   #y(chance) {
-    return EDGE.top + (1 - chance) * (HEIGHT - EDGE.top - EDGE.bottom);
+    return EDGE.top + (1 - chance) * (this.#height - EDGE.top - EDGE.bottom);
   }
 
   /** @param {number} width */
@@ -69,8 +79,8 @@ export class Chart {
     if (width <= EDGE.left + EDGE.right) return;
     this.#width = width;
     const focused = this.drawing.contains(document.activeElement) ? document.activeElement?.getAttribute("data-moment") : null;
-    this.drawing.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
-    this.#now = svg("line", { class: "now", y1: EDGE.top, y2: HEIGHT - EDGE.bottom });
+    this.drawing.setAttribute("viewBox", `0 0 ${width} ${this.#height}`);
+    this.#now = svg("line", { class: "now", y1: EDGE.top, y2: this.#height - EDGE.bottom });
     this.drawing.replaceChildren(this.#grid(), ...this.#lines(), this.#now, this.#zones());
     this.mark(this.#moment);
     if (focused) /** @type {SVGElement | null} */ (this.drawing.querySelector(`[data-moment="${focused}"]`))?.focus();
@@ -87,7 +97,7 @@ export class Chart {
       const x = this.#x(point.moment);
       if (point.turn < 1 || x - free < TICK) continue;
       free = x;
-      grid.append(svg("text", { class: "x", x, y: HEIGHT - 8, text: point.turn }));
+      grid.append(svg("text", { class: "x", x, y: this.#height - 8, text: point.turn }));
     }
     return grid;
   }
@@ -117,7 +127,7 @@ export class Chart {
     const order = Array.from({ length: seats }, (_, seat) => seat).sort((a, b) => last[a] - last[b] || before[a] - before[b]);
     /** @type {number[]} */
     const ends = [];
-    let lowest = HEIGHT - EDGE.bottom + LETTER / 2;
+    let lowest = this.#height - EDGE.bottom + LETTER / 2;
     for (const seat of order) {
       lowest = Math.min(this.#y(last[seat]), lowest - LETTER);
       ends[seat] = lowest;
@@ -155,8 +165,8 @@ export class Chart {
           "aria-label": t("analysis.point", { turn: this.words.turn(point.turn), chances: inWords(point.chances, this.words.name) }),
           on: { pointerenter: () => this.#read(point), focus: () => this.#read(point) },
         },
-        svg("rect", { x, y: EDGE.top, width: Math.max(2, end - x), height: HEIGHT - EDGE.top - EDGE.bottom }),
-        svg("line", { x1: x, x2: x, y1: EDGE.top, y2: HEIGHT - EDGE.bottom }),
+        svg("rect", { x, y: EDGE.top, width: Math.max(2, end - x), height: this.#height - EDGE.top - EDGE.bottom }),
+        svg("line", { x1: x, x2: x, y1: EDGE.top, y2: this.#height - EDGE.bottom }),
       );
       zones.append(zone);
     });

@@ -6,6 +6,8 @@ import { el } from "./dom.js";
 import { t } from "./messages.js";
 
 const URGENT = 10;
+/** Seconds that are left when a person is warned; a shorter clock warns at half its time. */
+const WARNED = 20;
 /** Share of a clock that animations may take while it runs. */
 const SHARE = 0.2;
 
@@ -20,25 +22,41 @@ export class Clock {
   #starts = 0;
   /** Whether the time is that of a seat at this page. */
   #mine = false;
+  /** Whether the person may have more time. */
+  #renewable = false;
+  /** Whether the person has been warned of the end of this time. */
+  #warned = false;
 
   /**
    * @param {HTMLElement} element
    * @param {number | null} seconds for each choice
+   * @param {{button: HTMLElement, ask: () => Promise<unknown>, announce: (text: string) => void}} more a button for more
+   *   time, and how the table is asked for it
    */
-  constructor(element, seconds) {
+  constructor(element, seconds, more) {
     this.element = element;
     this.full = (seconds ?? 0) * 1000;
+    this.more = more;
+    more.button.addEventListener("click", () => void this.#askForMore());
+  }
+
+  async #askForMore() {
+    await this.more.ask();
+    this.more.announce(t("table.more-time.given", { time: duration(this.full / 1000) }));
   }
 
   /**
    * Takes a reading of the server's, at the moment when it arrives.
    * @param {Reading} reading
    * @param {boolean} mine whether the time is that of a seat at this page
+   * @param {boolean} renewable whether the table would give more of it
    */
-  heard(reading, mine) {
+  heard(reading, mine, renewable) {
     const now = performance.now();
     this.#mine = mine;
+    this.#renewable = renewable;
     this.#end = reading.deadline === null ? null : now + (reading.starts + reading.deadline) * 1000;
+    if (this.#end === null || this.#end - now > this.#warning) this.#warned = false;
     this.#starts = this.#end === null ? 0 : reading.starts > 0 ? now + reading.starts * 1000 : this.#end - this.full;
     this.#show();
   }
@@ -48,10 +66,23 @@ export class Clock {
     return this.#mine && this.#end !== null ? this.#starts + this.full * SHARE : null;
   }
 
+  /** Milliseconds that are left when the person is warned. */
+  get #warning() {
+    return Math.min(WARNED * 1000, this.full / 2);
+  }
+
+  /** Says once that the time runs out. @param {number} left */
+  #warn(left) {
+    if (this.#warned || !this.#mine || left > this.#warning || left <= 0) return;
+    this.#warned = true;
+    this.more.announce(t(this.#renewable ? "table.clock.warning.more" : "table.clock.warning", { count: Math.round(left / 1000) }));
+  }
+
   #show() {
     window.clearTimeout(this.#timer);
     const { element } = this;
     element.hidden = this.#end === null;
+    this.more.button.hidden = this.#end === null || !this.#mine || !this.#renewable;
     if (this.#end === null) return;
     const now = performance.now();
     const standing = now < this.#starts;
@@ -62,6 +93,7 @@ export class Clock {
     element.setAttribute("aria-label", t(standing ? "table.clock.standing" : "table.clock", { time }));
     element.classList.toggle("standing", standing);
     element.classList.toggle("urgent", this.#mine && !standing && seconds <= URGENT);
+    if (!standing) this.#warn(left);
     if (left <= 0) return;
     // wake up when the next second is nearer
     const next = standing ? this.#starts - now : left - (seconds - 0.5) * 1000;

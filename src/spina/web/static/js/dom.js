@@ -73,10 +73,47 @@ export function byId(id) {
   return found;
 }
 
+/**
+ * The text of a node as a screen reader says it: labels instead of pictures, and nothing that is hidden from readers.
+ * @param {Node} node
+ */
+export function spoken(node) {
+  return readable(node).replace(/\s+/g, " ").replace(/ (?=[,.;:!?)])/g, "").trim();
+}
+
+/** @param {Node} node @returns {string} */
+function readable(node) {
+  if (node instanceof Element) {
+    if (node.getAttribute("aria-hidden") === "true") return "";
+    const label = node.getAttribute("aria-label");
+    if (label) return ` ${label} `;
+  }
+  return node.hasChildNodes() ? Array.from(node.childNodes, readable).join("") : (node.textContent ?? "");
+}
+
+/** Names with more letters than this are set smaller. */
+const LONG_NAME = 16;
+
+/**
+ * A person's name. It ends with an ellipsis where there is no room for all of it; `cut-text.js` shows the whole then.
+ * @param {string} name
+ * @param {{tag?: "span" | "strong", class?: string}} [how]
+ * @returns {HTMLElement}
+ */
+export function nameTag(name, { tag = "span", class: kind = "" } = {}) {
+  return el(tag, { class: `cut ${name.length > LONG_NAME ? "long-name" : ""} ${kind}`.replace(/ +/g, " ").trim(), text: name });
+}
+
 /** Letters of the factions, by seat. */
 export const LETTERS = ["R", "W", "B", "G", "P", "A"];
 
-/** Their shapes around (0, 0) with a radius of 10, as `spina.games.pictures.shape` draws them. */
+/** Their colours on a board, which is the same in light and dark. */
+export const FACTION_COLOURS = ["#c0331f", "#fbf7ee", "#1d62a5", "#2b7c4f", "#7a3a86", "#eeb62f"];
+
+/** The inks of letters on these colours. */
+export const FACTION_INKS = ["#fff6e4", "#2a1911", "#fff6e4", "#fff6e4", "#fff6e4", "#2a1911"];
+
+/** Their shapes around (0, 0) with a radius of 10, as `spina.games.factions.shape` draws them. */
 export const SHAPES = [
   "M-10 0a10 10 0 1 1 20 0a10 10 0 1 1 -20 0Z",
   "M-9 -9L9 -9L9 9L-9 9Z",

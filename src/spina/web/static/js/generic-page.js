@@ -3,7 +3,9 @@
 // outcomes, the facts of the view as panels, and the sentences of the game's narrator as the story.
 
 import { el } from "./dom.js";
+import { number } from "./keys.js";
 import { messageOr, t } from "./messages.js";
+import { rove } from "./roving.js";
 
 /** @typedef {import("./types.js").Host} Host */
 /** @typedef {import("./types.js").GamePage} GamePage */
@@ -15,8 +17,6 @@ import { messageOr, t } from "./messages.js";
 const COMMON = new Set(["game", "rules", "edition", "seats", "seat", "options", "to_act", "over", "ranking"]);
 /** Milliseconds for an event that is told. */
 const PAUSE = 350;
-/** Options that have a number key. */
-const NUMBERED = 9;
 
 /** @param {unknown} value */
 const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -62,7 +62,9 @@ class GenericPage {
     choice.hidden = !options.length;
     choice.replaceChildren();
     if (!options.length) return;
-    choice.append(el("h2", { text: t("generic.options") }), el("ol", { class: "generic-options" }, ...options.map((option) => this.#option(option))));
+    const list = rove(el("ol", { class: "generic-options" }, ...options.map((option) => this.#option(option))));
+    number(list.querySelectorAll("button"));
+    choice.append(el("h2", { text: t("generic.options") }), list);
     if (this.host.state().retractable) {
       choice.append(el("button", { class: "button", type: "button", text: t("table.take-back"), on: { click: () => void this.host.retract() } }));
     }
@@ -94,16 +96,6 @@ class GenericPage {
   /** Whether a choice must be hidden from others at the same screen: the page cannot tell, so it is. @param {Data} view */
   secret(view) {
     return !view.over;
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const number = Number(event.key);
-    if (event.ctrlKey || event.metaKey || event.altKey || !(number >= 1 && number <= NUMBERED)) return false;
-    const button = this.host.choice.querySelectorAll("button[data-action]")[number - 1];
-    if (!(button instanceof HTMLButtonElement)) return false;
-    button.click();
-    return true;
   }
 
   /** Shows the picture of the race at the version that is shown. */
@@ -151,7 +143,7 @@ class GenericPage {
 
   /** @param {Data} view @param {number} seat */
   #seatPanel(view, seat) {
-    return el("section", { class: `panel faction-${seat % 6}`, "data-seat": seat }, el("h3", null, this.host.badge(seat, true)), this.#list(this.#seatFacts(view, seat)));
+    return el("section", { class: `panel faction-${this.host.faction(seat)}`, "data-seat": seat }, el("h3", null, this.host.badge(seat, true)), this.#list(this.#seatFacts(view, seat)));
   }
 
   /** @param {Data} view */

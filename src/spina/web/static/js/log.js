@@ -1,7 +1,7 @@
 // @ts-check
 // The story of the race, line by line. Pointing at a line highlights what it is about.
 
-import { el } from "./dom.js";
+import { el, spoken } from "./dom.js";
 import { rich } from "./messages.js";
 
 /** @typedef {import("./types.js").Line} Line */
@@ -12,15 +12,20 @@ const MOST_LINES = 600;
 export class Log {
   /**
    * @param {HTMLElement} list
+   * @param {HTMLElement} ticker shows the last line over the board while the story itself is not open
    * @param {(targets: Targets | null) => void} light
    */
-  constructor(list, light) {
+  constructor(list, ticker, light) {
     this.list = list;
+    this.ticker = ticker;
     this.light = light;
     this.follows = true;
     list.addEventListener("scroll", () => {
       this.follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
     });
+    new ResizeObserver(() => {
+      if (this.follows) list.scrollTop = list.scrollHeight;
+    }).observe(list);
     list.addEventListener("pointerover", (event) => this.#point(event.target));
     list.addEventListener("pointerleave", () => this.#point(null));
     list.addEventListener("focusin", (event) => this.#point(event.target));
@@ -36,7 +41,7 @@ export class Log {
     this.list.replaceChildren();
   }
 
-  /** @param {Line} line */
+  /** Adds a line and returns it as a screen reader says it. @param {Line} line */
   add(line) {
     const item = el(
       "li",
@@ -47,7 +52,8 @@ export class Log {
     this.list.append(item);
     while (this.list.childElementCount > MOST_LINES) this.list.firstElementChild?.remove();
     if (this.follows) this.list.scrollTop = this.list.scrollHeight;
-    return item.textContent ?? "";
+    this.ticker.replaceChildren(...Array.from(item.childNodes, (node) => node.cloneNode(true)));
+    return spoken(item);
   }
 
   /** @param {string} id @param {import("./types.js").Params} [params] */

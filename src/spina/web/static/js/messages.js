@@ -1,6 +1,8 @@
 // @ts-check
 // The messages of the page, by id, in its language.
 
+import { spoken } from "./dom.js";
+
 /** @typedef {import("./types.js").Params} Params */
 /** @typedef {string | {one: string, other: string}} Message */
 
@@ -67,7 +69,7 @@ function pieces(id, params) {
  */
 export function t(id, params = {}) {
   return pieces(id, params)
-    .map((piece) => (piece instanceof Node ? piece.textContent : String(piece)))
+    .map((piece) => (piece instanceof Node ? spoken(piece) : String(piece)))
     .join("");
 }
 

@@ -7,17 +7,27 @@ export const SPEEDS = [0.5, 1, 2, 4];
 const KEPT = "spina-speed";
 
 const reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
-let speed = Number(localStorage.getItem(KEPT)) || 1;
+let chosen = Number(localStorage.getItem(KEPT)) || 1;
+/** The speed that was chosen, and how much slower the page shows what matters most. */
+let speed = chosen;
+let tempo = 1;
 let skipping = false;
 /** @type {Set<() => void>} */
 const under = new Set();
 
-export const currentSpeed = () => speed;
+export const currentSpeed = () => chosen;
 
 /** @param {number} value */
 export function setSpeed(value) {
-  speed = value;
+  chosen = value;
+  speed = chosen * tempo;
   localStorage.setItem(KEPT, String(value));
+}
+
+/** Shows what follows at this share of the chosen speed. @param {number} share */
+export function setTempo(share) {
+  tempo = share;
+  speed = chosen * tempo;
 }
 
 /** Ends everything that moves, at once, until `resume`. */
@@ -25,6 +35,9 @@ export function skip() {
   skipping = true;
   for (const end of [...under]) end();
 }
+
+/** Whether motion is being skipped. */
+export const skipped = () => skipping;
 
 export function resume() {
   skipping = false;

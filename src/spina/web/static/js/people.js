@@ -2,11 +2,13 @@
 // The people at the table: seats, invitations, leaving.
 
 import { ask, Failed } from "./requests.js";
+import { invitation } from "./invitation.js";
 import { countdown } from "./clock.js";
 import { confirm, notice } from "./dialogs.js";
 import { byId, el } from "./dom.js";
 import { messageOr, t } from "./messages.js";
 import { refusalWords } from "./refusals.js";
+import { colourChoice, freeColours, seatChoice } from "./seat-choice.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Person} Person */
@@ -15,6 +17,17 @@ import { refusalWords } from "./refusals.js";
 export function complain(error) {
   if (!(error instanceof Failed)) throw error;
   notice(refusalWords(error.refusal), true);
+}
+
+/** Marks the panels of seats that bots drive for people: those who are away, and those who have left. @param {State} state */
+function markStandIns(state) {
+  for (const panel of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#panels .panel[data-seat], #own .panel[data-seat]"))) {
+    const person = state.seats[Number(panel.dataset.seat)];
+    const driven = state.status === "running" && (person?.away || person?.stands_in);
+    const mark = panel.querySelector(".stand-in");
+    if (!driven) mark?.remove();
+    else if (!mark) panel.append(el("span", { class: "badge bad stand-in", "data-help": "table.stands-in", tabindex: "0", text: t("table.stands-in") }));
+  }
 }
 
 export class People {
@@ -29,12 +42,16 @@ export class People {
     this.boot = boot;
     this.state = state;
     this.badge = badge;
+    /** What was chosen in the foyer before sitting down. @type {{seat: number | null, colour: number | null}} */
+    this.wanted = { seat: null, colour: null };
   }
 
   show() {
     const state = this.state();
     if (!state) return;
     const focused = document.activeElement?.id;
+    this.#wear(state);
+    const linked = this.home.querySelector(".made-link"); // a link that was made stays there to be copied
     this.home.replaceChildren(
       el("ul", { class: "people" }, ...state.seats.map((person) => this.#row(person, state))),
       state.watchers ? el("p", { class: "soft small", text: t("table.watchers", { count: state.watchers }) }) : "",
@@ -45,15 +62,34 @@ export class People {
         { class: "soft small fairness", "data-help": "table.commitment", tabindex: "0" },
         t("table.commitment", { hash: state.commitment.slice(0, 16) }),
       ),
+      ...(linked ? [linked] : []),
     );
-    if (focused) document.getElementById(focused)?.focus();
     const foyer = byId("foyer");
     if (state.status === "open") {
       // a link that was made stays there to be copied
       const made = document.getElementById("made-link")?.firstChild;
       foyer.replaceChildren(state.begins === null ? this.#lobby(state) : this.#rematch(state));
       if (made) document.getElementById("made-link")?.append(made);
-    } else if (state.status === "running") foyer.replaceChildren();
+    } else if (state.status === "running") foyer.replaceChildren(...(state.left.length && !state.own.length ? [this.#welcomeBack()] : []));
+    markStandIns(state);
+    if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+  }
+
+  #return() {
+    return this.#button("table.return", "return", async () => void (await ask(`/api/tables/${this.boot.id}/return`, {})), "primary");
+  }
+
+  /** For a person who has left: the way back, in view. */
+  #welcomeBack() {
+    return el("div", { class: "card stack lobby" }, el("p", { text: t("table.return.text") }), this.#return());
+  }
+
+  /** Shows the header's chip in the colour of the seat. @param {State} state */
+  #wear(state) {
+    const seat = state.looking ?? state.own[0] ?? state.left[0];
+    const worn = document.querySelector("#me-chip .shape");
+    const own = seat === undefined ? null : this.badge(seat).querySelector(".shape");
+    if (worn && own && worn.getAttribute("class") !== own.getAttribute("class")) worn.replaceWith(own);
   }
 
   /**
@@ -61,14 +97,15 @@ export class People {
    * @param {State} state
    */
   #row(person, state) {
-    const kind = person.kind === "bot" && person.bot ? messageOr(`bot.${person.bot}`, person.bot) : t(`table.kind.${person.kind}`);
+    const kind = person.kind === "bot" && person.bot ? messageOr(`bot.${person.bot}`, person.bot) : person.kind !== "raced" && t(`table.kind.${person.kind}`);
     const marks = [];
     if (person.away && state.status === "open") marks.push(el("span", { class: "badge", text: t("table.rematch.open") }));
     else if (person.away) marks.push(el("span", { class: "badge bad", text: t("table.away") }));
     else if (person.kind === "person" && !person.here) marks.push(el("span", { class: "badge", text: t("table.gone") }));
+    if (person.stands_in) marks.push(el("span", { class: "badge bad", "data-help": "table.stands-in", tabindex: "0", text: t("table.stands-in") }));
     if (person.warming_up) marks.push(el("span", { class: "badge", "data-help": "table.warming-up", text: t("table.warming-up") }));
     if (state.own.includes(person.seat)) marks.push(el("span", { class: "badge good", text: t("table.you") }));
-    return el("li", { class: "row spread" }, this.badge(person.seat), el("span", { class: "row tight" }, el("span", { class: "soft small", text: kind }), ...marks));
+    return el("li", { class: "row spread" }, this.badge(person.seat), el("span", { class: "row tight" }, kind && el("span", { class: "soft small", text: kind }), ...marks));
   }
 
   /**
@@ -83,8 +120,11 @@ export class People {
           parts.push(this.#button("table.move-seat", `move-${seat}`, () => this.#link("seat", seat)));
         }
       }
+      if (state.status === "running" && state.seats.some((person) => person.kind === "bot" && !person.stands_in)) {
+        parts.push(this.#button("table.invite-late", "invite-late", () => this.#link("join")));
+      }
       parts.push(this.#button("table.leave", "leave", () => this.#leave(state), "danger"));
-    }
+    } else if (state.left.length && state.status === "running") parts.push(this.#return());
     return parts;
   }
 
@@ -107,10 +147,27 @@ export class People {
         ),
         el("div", { id: "made-link", class: "made-link" }),
       );
-    } else if (!state.own.length) {
-      parts.push(this.#button("table.lobby.sit", "sit", async () => void (await ask(`/api/tables/${this.boot.id}/sit`, {})), "primary"));
-    } else parts.push(el("p", { text: t("table.lobby.wait") }));
+    } else if (!state.own.length) parts.push(...this.#sit(state, open));
+    else parts.push(el("p", { text: t("table.lobby.wait") }));
+    if (state.own.length && this.boot.colours) parts.push(colourChoice(state, state.seats[state.own[0]].colour, (colour) => void ask(`/api/tables/${this.boot.id}/colour`, { colour }).catch(complain)));
     return el("div", { class: "card stack lobby" }, ...parts);
+  }
+
+  /**
+   * For visitors without a seat: which one they want, and in which colour.
+   * @param {State} state
+   * @param {Person[]} open
+   */
+  #sit(state, open) {
+    const seat = open.some((person) => person.seat === this.wanted.seat) ? this.wanted.seat : (open[0]?.seat ?? null);
+    const free = this.boot.colours ? freeColours(state) : [];
+    const colour = free.find((one) => one === this.wanted.colour) ?? free.find((one) => one === this.boot.colour) ?? null;
+    this.wanted = { seat, colour };
+    return [
+      seatChoice(state, seat, (wish) => (this.wanted.seat = wish)),
+      ...(free.length ? [colourChoice(state, colour, (wish) => (this.wanted.colour = wish))] : []),
+      this.#button("table.lobby.sit", "sit", async () => void (await ask(`/api/tables/${this.boot.id}/sit`, this.wanted)), "primary"),
+    ];
   }
 
   /** Before a rematch: who has accepted, and when it begins at the latest. @param {State} state */
@@ -150,21 +207,7 @@ export class People {
    */
   async #link(kind, seat) {
     const { path } = await ask(`/api/tables/${this.boot.id}/links`, { kind, seat: seat ?? null });
-    const url = new URL(path, location.href).href;
-    let copied = false;
-    try {
-      await navigator.clipboard.writeText(url);
-      copied = true;
-    } catch {
-      // no clipboard here: the link is shown and can be copied by hand
-    }
-    notice(t(copied ? "table.link.copied" : "table.link.made"));
-    const shown = el(
-      "label",
-      { class: "field" },
-      el("span", { class: "label", text: t("table.link.label") }),
-      el("input", { class: "input", readonly: true, value: url, on: { focus: (event) => /** @type {HTMLInputElement} */ (event.target).select() } }),
-    );
+    const shown = await invitation(path, complain);
     const home = document.getElementById("made-link");
     if (home) home.replaceChildren(shown);
     else {
@@ -172,14 +215,16 @@ export class People {
       shown.classList.add("made-link");
       this.home.append(shown);
     }
+    shown.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {State} state */
   async #leave(state) {
     const last = !state.seats.some((person) => person.kind !== "bot" && person.kind !== "open" && !state.own.includes(person.seat));
+    const open = this.boot.host ? "table.leave.host" : "table.leave.open";
     const sure = await confirm({
       title: t("table.leave.title"),
-      text: t(state.status === "running" && last ? "table.leave.last" : "table.leave.text"),
+      text: t(state.status === "open" ? open : last ? "table.leave.last" : "table.leave.text"),
       confirm: t("table.leave"),
     });
     if (sure) {

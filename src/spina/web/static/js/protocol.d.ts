@@ -19,8 +19,10 @@ export interface AdviceData {
   candidates: Option[];
   /** Every seat's chance to win with the best choice. */
   chances: number[];
-  /** The reason for the best choice, compared with the others or with `chosen`. */
-  reason: Because | null;
+  /** What speaks for the best choice, then what speaks against it, compared with `against`. */
+  reasons: Reason[];
+  /** The choice that it is compared with, in notation: `chosen`, or another candidate. null: there is no other. */
+  against: string | null;
   /** The chosen action, if the question named it; the only candidate is then the best choice. */
   chosen: Option | null;
 }
@@ -39,10 +41,13 @@ export interface AnalysedChoice {
   chance: number;
   /** How much the chosen action lowers that chance; never negative. */
   cost: number;
-  /** The reason for the better choice. */
-  reason: Because | null;
+  /** What speaks for the better choice, then what speaks against it, compared with the chosen one. */
+  reasons: Reason[];
   /** Whether it was searched twice, as the costliest are: a short search may mistake noise for a difference. */
   checked: boolean;
+  /** What the chosen action leads to, as `Game.outcome` says it; null if nothing better was found. */
+  chosen_outcome: unknown;
+  better_outcome: unknown;
 }
 
 /** The analysis of a race, complete or in progress. */
@@ -57,12 +62,15 @@ export interface Analysis {
   choices: AnalysedChoice[];
 }
 
-/** The reason for a choice: it gives more or less of one of the game's features, by this amount. */
-export interface Because {
-  /** The name of the feature with hyphens: "to-go". */
-  figure: string;
-  more: boolean;
-  amount: number;
+/** Where a race began that did not begin at the start of its game. */
+export interface Begun {
+  /** A position that was made, or a moment of another race with the hidden parts dealt anew. */
+  kind: "moment" | "position";
+  /** That other race's table, and the number of the moment in its replay, if this server has it. */
+  table: string | null;
+  moment: number | null;
+  /** Revealed at the end: what was hashed with the seed and the salt, SHA-256 of the position's data. */
+  fingerprint: string | null;
 }
 
 /** A chat line. */
@@ -119,6 +127,23 @@ export interface Hinted {
   advice: AdviceData;
 }
 
+/** How far a lesson has come. */
+export interface LessonState {
+  /** The id of the step. */
+  step: string;
+  /** Its number, from 1. */
+  number: number;
+  of: number;
+  /** Whether the next step may begin: the step only tells something, or its choice has been made. */
+  done: boolean;
+  /** Whether it asks for a choice. */
+  asks: boolean;
+  /** Places of the page to show, or to click one after the other. */
+  spotlight: string[];
+  /** The id of its message; when its choice has been made, the message with `.after` at the end says why. */
+  text: string;
+}
+
 /** Tables by kind. */
 export interface Listed {
   own: Summary[];
@@ -148,12 +173,16 @@ export interface Person {
   seat: number;
   kind: string;
   name: string;
+  /** The number of its colour, 0 to 5. */
+  colour: number;
   bot?: string | null;
   away?: boolean;
   /** Whether a page of its person is open. */
   here?: boolean;
   /** Whether it has chosen while others are still choosing. */
   ready?: boolean;
+  /** Whether a bot drives for a person who has left, whose name the seat still has. */
+  stands_in?: boolean;
   /** Whether a simpler bot chooses for it, because its search is not compiled yet. */
   warming_up?: boolean;
 }
@@ -172,6 +201,25 @@ export interface Presence {
   type: "presence";
   seats: Person[];
   watchers: number;
+}
+
+/** Who can reach the table. */
+export interface Reach {
+  /** URLs of this machine on the local network, for people at this machine; empty for others. */
+  addresses: string[];
+  /** Whether the table is open to the local network. */
+  open: boolean;
+  /** Whether the visitor may open and close it: only at this machine. */
+  may_open: boolean;
+}
+
+/** One difference between a choice and another, in favour of it or against it. A page says it with its message `reason.GAME.CODE.for` or `reason.GAME.CODE.against`. */
+export interface Reason {
+  code: string;
+  /** Whether it speaks for the choice. */
+  good: boolean;
+  /** Parameters of the message. `n` is the figure of the choice, `by` the difference; `count` chooses the plural. */
+  values: Record<string, number | string | number[]>;
 }
 
 /** A message was refused; nothing has changed. */
@@ -216,6 +264,8 @@ export interface Setting {
   high?: number;
   /** Seat counts that it is for; all, if empty. */
   seats?: number[];
+  /** Default in a first race; null: `default`. */
+  first?: unknown;
 }
 
 /** What a seat may know of a race of any game. A game's `View` derives from it and adds what is the game's own. */
@@ -256,6 +306,8 @@ export interface State {
   seats: Person[];
   /** Seats of the viewer. */
   own: number[];
+  /** Seats that the viewer has left to bots, and can have back while the race runs. */
+  left: number[];
   /** The seat whose view is shown; null: the spectator's view. */
   looking: number | null;
   /** Seats that owe a choice. */
@@ -264,6 +316,8 @@ export interface State {
   deadline: number | null;
   /** Seconds until that clock starts by itself, unless a page reports `Shown` earlier. 0: it runs. */
   starts: number;
+  /** Whether the viewer may ask for `MoreTime`: the table has a clock, and all seats but the viewer's are bots'. */
+  more_time: boolean;
   watchers: number;
   /** `Race.view`; null before the start. */
   view: GameView | null;
@@ -282,6 +336,10 @@ export interface State {
   hints: boolean;
   /** Every seat's chance to win, from public information; null for people who race without hints. */
   chances: number[] | null;
+  /** Where the race began, if not at the start of its game. */
+  start: Begun | null;
+  /** The step of the lesson, if the table is one. */
+  lesson: LessonState | null;
 }
 
 /** A table in a list. */
@@ -291,6 +349,7 @@ export interface Summary {
   status: string;
   names: string[];
   kinds: string[];
+  colours: number[];
   turn: number;
   waiting_for_me: boolean;
   mine: boolean;

@@ -1,13 +1,15 @@
 // @ts-check
 // The replay of a race: moment by moment, forwards and backwards, at any speed, as any seat saw it.
 
-import { ask } from "./requests.js";
+import { ask, Failed } from "./requests.js";
 import { speedButton } from "./controls.js";
 import { byId, el } from "./dom.js";
 import { icon } from "./icons.js";
+import { isTaken } from "./keys.js";
 import { t } from "./messages.js";
 import { resume, skip } from "./motion.js";
 import { notice } from "./dialogs.js";
+import { refusalWords } from "./refusals.js";
 
 /** @typedef {import("./types.js").Moment} Moment */
 /** @typedef {import("./protocol.d.ts").ReplayStep} ReplayStep */
@@ -32,7 +34,7 @@ export class Replay {
    * @param {import("./types.js").GamePage} page
    * @param {import("./log.js").Log} log
    * @param {{badge: (seat: number) => HTMLElement, setState: (state: import("./types.js").State) => void, text: () => void,
-   *   judge: (chances: number[] | null, moment: number) => void}} table
+   *   judge: (chances: number[] | null, moment: number) => void, name: (seat: number) => string}} table
    */
   constructor(boot, page, log, table) {
     this.boot = boot;
@@ -60,13 +62,17 @@ export class Replay {
     return this.#at;
   }
 
+  /** With whose eyes it is shown; null: those of a spectator. */
+  get seat() {
+    return this.#seat;
+  }
+
   /** Goes to the moment and the seat that the address names. */
   async #jump() {
     const wanted = new URLSearchParams(location.hash.slice(1));
     const seat = wanted.get("seat");
     const moment = Number(wanted.get("moment")) || 0;
     const eyes = seat !== null && this.state.status === "over" ? seat : "";
-    byId("board").scrollIntoView({ block: "nearest" });
     if (this.eyes) this.eyes.value = eyes;
     this.#at = moment;
     await this.#look(eyes);
@@ -93,6 +99,8 @@ export class Replay {
     const button = (id, sign, act) =>
       el("button", { class: "button icon", type: "button", "aria-label": t(id), title: t(id), on: { click: act } }, icon(sign));
     this.playButton = button("replay.play", "play", () => (this.#playing ? this.stop() : void this.play()));
+    this.playButton.removeAttribute("title");
+    this.playButton.dataset.help = "replay.keys";
     this.slider = el("input", {
       type: "range",
       class: "scrubber",
@@ -113,29 +121,23 @@ export class Replay {
           )
         : []),
     ));
-    // not in the place for choices, which belongs to the game's module
-    byId("foyer").replaceChildren(
+    this.trying = el("button", { class: "button try", type: "button", "data-help": "replay.try", text: t("replay.try"), on: { click: () => void this.#try() } });
+    byId("transport").replaceChildren(
+      el("div", { class: "row tight transport-line" }, this.slider, this.count),
       el(
         "div",
-        { class: "card stack replay" },
-        this.slider,
-        el(
-          "div",
-          { class: "row" },
-          button("replay.first", "first", () => void this.go(0)),
-          button("replay.back-turn", "backTurn", () => void this.#turn(-1)),
-          button("replay.back", "back", () => void this.go(this.#at - 1)),
-          this.playButton,
-          button("replay.on", "on", () => void this.step()),
-          button("replay.on-turn", "onTurn", () => void this.#turn(1)),
-          button("replay.last", "last", () => void this.go(this.#total - 1)),
-          speedButton(),
-          eyes,
-          button("replay.link", "link", () => void this.#share()),
-          this.count,
-        ),
-        el("p", { class: "small soft", text: t("replay.keys") }),
-        el("a", { class: "link", href: `/t/${this.boot.id}`, text: t("replay.table") }),
+        { class: "row tight" },
+        button("replay.first", "first", () => void this.go(0)),
+        button("replay.back-turn", "backTurn", () => void this.#turn(-1)),
+        button("replay.back", "back", () => void this.go(this.#at - 1)),
+        this.playButton,
+        button("replay.on", "on", () => void this.step()),
+        button("replay.on-turn", "onTurn", () => void this.#turn(1)),
+        button("replay.last", "last", () => void this.go(this.#total - 1)),
+        speedButton(),
+        eyes,
+        button("replay.link", "link", () => void this.#share()),
+        this.trying,
       ),
     );
   }
@@ -176,11 +178,35 @@ export class Replay {
     if (!standing) return;
     this.table.setState({ ...this.state, version: standing.moment.version, view: standing.view, looking: this.#seat });
     this.page.show(standing.view, this.#seat);
+    this.page.offer(null, standing.view);
+    this.page.recall?.(this.#lately());
     this.table.text();
     this.table.judge(standing.chances, this.#at);
     if (this.slider) this.slider.value = String(this.#at);
     if (this.count) this.count.textContent = t("replay.count", { at: this.#at + 1, total: this.#total });
+    if (this.trying) this.trying.disabled = this.state.status !== "over" || standing.view.over;
     history.replaceState(null, "", this.#hash());
+  }
+
+  /** The steps of this turn and of the one before it, as far as they have been shown. */
+  #lately() {
+    const begun = this.#turns.filter((n) => n <= this.#at);
+    const first = Math.max(0, (begun.at(-2) ?? 0) - 1);
+    return this.#standings.slice(first, this.#at + 1).filter((standing) => standing !== undefined);
+  }
+
+  /** Opens a race against bots at this moment, for the seat with whose eyes it is seen, or else for the one that chose next. */
+  async #try() {
+    if (this.#at + 1 < this.#total) await this.#load(this.#at + 1);
+    const next = this.#standings.slice(this.#at + 1).find((standing) => standing?.moment.kind === "play");
+    const seat = this.#seat ?? next?.moment.seat ?? 0;
+    try {
+      const { id } = await ask(`/api/tables/${this.boot.id}/branch`, { moment: this.#at, seat });
+      location.href = `/t/${id}`;
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      notice(t("table.refused", { reason: refusalWords(error.refusal) }), true);
+    }
   }
 
   #hash() {
@@ -244,7 +270,7 @@ export class Replay {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.target instanceof Element && event.target.closest("input:not(.scrubber), textarea, select, dialog")) return;
+    if (event.target !== this.slider && isTaken(event)) return;
     const acts = /** @type {Record<string, () => void>} */ ({
       " ": () => (this.#playing ? this.stop() : void this.play()),
       ArrowRight: () => void this.step(),
@@ -255,7 +281,7 @@ export class Replay {
       End: () => void this.go(this.#total - 1),
     });
     const act = acts[event.key];
-    if (!act || (event.key === " " && event.target instanceof HTMLButtonElement)) return;
+    if (!act) return;
     event.preventDefault();
     act();
   }

@@ -3,9 +3,11 @@
 
 import { ask } from "./requests.js";
 import { countdown } from "./clock.js";
+import { percent } from "./chances.js";
 import { byId, el } from "./dom.js";
 import { t } from "./messages.js";
 import { complain } from "./people.js";
+import { raceStory } from "./race-story.js";
 
 /** @typedef {import("./types.js").State} State */
 
@@ -55,24 +57,41 @@ export function result(boot, state, page) {
       }),
     );
   }
+  const [first, ...others] = buttons;
   home.replaceChildren(
     el(
       "section",
-      { class: "card stack result" },
+      { class: "card stack tight result" },
       el("h2", { text: winners.length ? t("table.wins", { count: winners.length, names: winners.join(", ") }) : t("table.left") }),
-      el("ol", { class: "places" }, ...places),
+      el("div", { class: "race-story", id: "race-story" }),
       asked && countdown(state.beginsAt, "table.rematch.begins"),
-      el("div", { class: "row" }, ...buttons, el("a", { class: "button quiet", href: "/", text: t("table.home") })),
-      state.seed ? fairness(state) : null,
+      el("div", { class: "row result-first" }, first, el("a", { class: "button quiet", href: "/", text: t("table.home") })),
+      others.length > 0 && el("div", { class: "row" }, ...others),
     ),
+    el("section", { class: "card stack tight result-more", "aria-label": t("table.places") }, el("ol", { class: "places" }, ...places), state.seed ? fairness(state) : null),
   );
+}
+
+/**
+ * Tells the race in three sentences, once its chances are known.
+ * @param {import("./types.js").Boot} boot
+ * @param {number[][]} ranking
+ * @param {import("./analysis.js").Point[]} points one for each turn
+ * @param {(seat: number) => string} name
+ */
+export function tellRace(boot, ranking, points, name) {
+  const turn = (/** @type {number} */ number) => t(boot.turnWord === "round" ? "race-story.round" : "race-story.turn", { turn: number });
+  const sentences = raceStory(points, ranking, { name, percent, turn });
+  document.getElementById("race-story")?.replaceChildren(...sentences.map(({ id, params }) => el("p", { text: t(id, params) })));
 }
 
 /** The seed, opened, and a check that it is the one that was sealed before the start. @param {State} state */
 function fairness(state) {
   const verdict = el("p", { class: "small" });
+  const start = state.start?.fingerprint;
   const check = async () => {
-    const data = new TextEncoder().encode(`${state.seed}:${state.salt}`);
+    const parts = start ? [state.seed, state.salt, start] : [state.seed, state.salt];
+    const data = new TextEncoder().encode(parts.join(":"));
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
     const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
     const same = hash === state.commitment;
@@ -83,7 +102,7 @@ function fairness(state) {
     "details",
     { class: "fair", on: { toggle: () => void check() } },
     el("summary", { text: t("table.fair") }),
-    el("p", { class: "small", text: t("table.fair.how") }),
+    el("p", { class: "small", text: t(start ? "table.fair.how.start" : "table.fair.how") }),
     el(
       "dl",
       { class: "small facts" },
@@ -91,6 +110,7 @@ function fairness(state) {
       el("dd", { text: state.seed ?? "" }),
       el("dt", { text: t("table.fair.salt") }),
       el("dd", { text: state.salt ?? "" }),
+      ...(start ? [el("dt", { text: t("table.fair.start") }), el("dd", { text: start })] : []),
       el("dt", { text: t("table.fair.commitment") }),
       el("dd", { text: state.commitment }),
     ),

@@ -1,9 +1,11 @@
 // @ts-check
-// The script of every page: explanations, and the menu of the header.
+// The script of every page: explanations, texts that are cut, and the menu of the header.
 
+import { tellCutTexts } from "./cut-text.js";
 import { explain } from "./explain.js";
 
 void explain();
+tellCutTexts();
 
 const menu = /** @type {HTMLDetailsElement | null} */ (document.querySelector("header details.menu"));
 if (menu) {

@@ -2,29 +2,42 @@
 // The table page: it receives updates over the WebSocket, shows them one after the other, and sends choices. It decides
 // nothing.
 
-import { byId, el, shape } from "./dom.js";
+import { byId, el, nameTag, shape, spoken } from "./dom.js";
 import { confirm, notice } from "./dialogs.js";
 import { explain } from "./explain.js";
 import { has, load, rich, t } from "./messages.js";
 import { refusalWords } from "./refusals.js";
-import { motion, resume, skip } from "./motion.js";
+import { motion, resume, setTempo, skip } from "./motion.js";
 import { Refused, Line as Socket } from "./socket.js";
 import { Chances } from "./chances.js";
 import { Chat } from "./chat.js";
 import { Clock } from "./clock.js";
 import { controls } from "./controls.js";
 import { Curtain } from "./curtain.js";
+import { Drawer } from "./drawer.js";
+import { Finale } from "./finale.js";
 import { Hint } from "./hint.js";
+import { listen, pressOnce } from "./keys.js";
+import { LiveText } from "./live-text.js";
 import { Log } from "./log.js";
 import { People } from "./people.js";
-import { result } from "./result.js";
+import { focusQuestion, forgetFocus, keepFocus } from "./question-focus.js";
+import { sayValuesWith } from "./reasons.js";
+import { result, tellRace } from "./result.js";
+import { sound } from "./sound.js";
+import { soundButton } from "./sound-control.js";
+import { StatusLine } from "./status-line.js";
 import { tabs } from "./tabs.js";
+import { TurnCall } from "./turn-call.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Moment} Moment */
 /** @typedef {import("./types.js").Host} Host */
 /** @typedef {import("./types.js").GamePage} GamePage */
 /** @typedef {import("./types.js").Boot} Boot */
+
+/** How much slower than the rest the turn is shown that ends a race. */
+const LAST_TURN = 0.6;
 
 /** Moments that were missed are shown one by one up to this many. */
 const FEW = 12;
@@ -52,12 +65,9 @@ let hurrying;
 let said = "";
 let connected = true;
 
-const announcer = byId("announcer");
+const live = new LiveText(byId("announcer"), { page: () => page, turnOf });
 /** @param {string} text */
-function announce(text) {
-  announcer.append(el("p", { text }));
-  while (announcer.childElementCount > 12) announcer.firstElementChild?.remove();
-}
+const announce = (text) => live.say(text);
 
 /** @returns {State} */
 function current() {
@@ -71,9 +81,9 @@ function name(seat) {
   return person?.name || t("table.seat", { number: seat + 1 });
 }
 
-/** Whose colour a seat has: that of its number, unless the game gives it another. @param {number} seat */
+/** The number of a seat's colour: what was chosen with the seat, unless the game gives it another. @param {number} seat */
 function faction(seat) {
-  return (page?.faction?.(seat) ?? seat) % 6;
+  return (page?.faction?.(seat) ?? state?.seats[seat]?.colour ?? seat) % 6;
 }
 
 /**
@@ -81,7 +91,7 @@ function faction(seat) {
  * @param {boolean} [long]
  */
 function badge(seat, long = true) {
-  return el("span", { class: `emblem faction-${faction(seat)}` }, shape(faction(seat), long ? undefined : name(seat)), long && el("span", { class: "cut", text: name(seat) }));
+  return el("span", { class: `emblem faction-${faction(seat)}` }, shape(faction(seat), long ? undefined : name(seat)), long && nameTag(name(seat)));
 }
 
 /**
@@ -91,9 +101,16 @@ function badge(seat, long = true) {
  */
 const refusal = (kind, why) => (has(`table.refused.${kind}`) ? t(`table.refused.${kind}`) : t("table.refused", { reason: refusalWords(why) }));
 
+/** The lesson that is taken here; its module is loaded where it is needed. @type {import("./lesson.js").Lesson | null} */
+let lesson = null;
+
+/** What the race after a lesson reminds of. @type {import("./reminders.js").Reminders | null} */
+let reminders = null;
+
 /** @param {unknown} error */
 function complain(error) {
   if (!(error instanceof Refused)) throw error;
+  if (error.code === "lesson" && lesson) return lesson.wrong(error.refusal);
   if (error.code === "lost") notice(t("table.lost"), true);
   else notice(refusal(error.code, error.refusal), true);
 }
@@ -118,6 +135,7 @@ const host = {
   places: boot.places,
   options: boot.options,
   panels: byId("panels"),
+  own: byId("own"),
   choice: byId("choice"),
   seats: boot.seats,
   first: boot.first,
@@ -125,16 +143,20 @@ const host = {
   rich,
   name,
   badge,
+  faction,
   state: current,
   announce,
   confirm,
   motion,
+  sound,
   async play(actions) {
     const before = current();
     const { looking, version } = before;
     if (looking === null) return;
+    call.chose();
+    forgetFocus();
     state = { ...before, offer: null, waiting: before.waiting.filter((seat) => seat !== looking) };
-    page.offer(null, before.view);
+    offer(null, before.view);
     hint.update(state);
     status();
     try {
@@ -165,10 +187,15 @@ const hint = new Hint(byId("hint"), byId("hint-button"), {
   ask: async (seat) => /** @type {import("./protocol.d.ts").Hinted} */ (await ask({ type: "hint", seat })).advice,
   words: (action) => page.phrase(action, current().view),
   play: (action) => host.play([action]),
+  advise: (action) => page?.advise?.(action),
   announce,
 });
-const log = new Log(/** @type {HTMLElement} */ (byId("log")), (targets) => page?.light(targets));
-const clock = new Clock(byId("clock"), boot.clock);
+const call = new TurnCall(boot.title);
+const log = new Log(byId("log"), byId("ticker"), (targets) => page?.light(targets));
+const drawer = new Drawer(main);
+const finale = new Finale(byId("finale"), { badge, name, faction });
+const statusLine = new StatusLine(byId("status-line"), { badge, announce, retract: () => void host.retract(), comeBack: (seat) => void takeReins(seat) });
+const clock = new Clock(byId("clock"), boot.clock, { button: byId("more-time"), ask: () => ask({ type: "more-time", seat: current().looking }), announce });
 const people = new People(byId("people-panel"), boot, () => state, badge);
 const curtain = new Curtain(boot, {
   state: () => state,
@@ -231,8 +258,10 @@ function welcome(message) {
   }
   queue.length = 0;
   latest = message.state;
+  call.see(message.state, message.moments);
   heardClock(message.state);
   welcomes += 1;
+  live.clear();
   if (!missed) log.clear();
   state = message.state;
   for (const moment of message.moments) tell(moment);
@@ -253,7 +282,7 @@ function enqueue(message) {
 
 /** @param {import("./clock.js").Reading} reading */
 function heardClock(reading) {
-  clock.heard(reading, !!latest && latest.looking !== null && latest.waiting.includes(latest.looking) && !latest.seats[latest.looking].away);
+  clock.heard(reading, !!latest && latest.looking !== null && latest.waiting.includes(latest.looking) && !latest.seats[latest.looking].away, latest?.more_time ?? false);
   hurry();
 }
 
@@ -288,13 +317,13 @@ function hurry() {
 }
 
 /** Kinds of moments that the story mentions although they are no events of the game. */
-const NOTED = new Set(["start", "away", "back", "left", "rematch", "accept", "seat"]);
+const NOTED = new Set(["start", "away", "back", "left", "rematch", "accept", "seat", "gone", "joined"]);
 
-/** @param {Moment} moment */
+/** Adds a line about what is no event of the game, and returns it. @param {Moment} moment */
 function note(moment) {
-  if (!NOTED.has(moment.kind)) return;
+  if (!NOTED.has(moment.kind)) return "";
   const id = moment.seat === null ? `table.noted.${moment.kind}` : `table.noted.${moment.kind}.seat`;
-  log.note(id, moment.seat === null ? {} : { name: badge(moment.seat) });
+  return log.note(id, moment.seat === null ? {} : { name: badge(moment.seat) });
 }
 
 /** @param {Moment} moment */
@@ -315,35 +344,46 @@ async function work() {
   try {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const before = welcomes;
-      page.offer(null, next.state.view);
+      const ends = state?.status === "running" && next.state.status === "over";
+      if (ends) setTempo(LAST_TURN);
+      call.see(next.state, next.moments);
+      if (lesson || !isAsked(next.state) || JSON.stringify(next.state.offer) !== JSON.stringify(state?.offer)) offer(null, next.state.view);
       for (const moment of next.moments) {
         if (welcomes !== before) break;
-        note(moment);
+        const noted = note(moment);
+        announce(moment.kind === "away" && next.state.own.includes(moment.seat ?? -1) ? t("table.run-out") : noted);
         for (const event of moment.events) {
           const line = page.line(event);
-          const text = line ? log.add(line) : "";
+          live.happened(event, line ? log.add(line) : "", line?.tone, jumping);
           if (jumping) continue;
-          if (text) announce(text);
           await page.animate(event);
           if (welcomes !== before) break;
         }
       }
       if (welcomes === before) state = next.state; // otherwise the page has been told something newer meanwhile
+      setTempo(1);
+      if (ends && next.state.view) finale.show(next.state.view.ranking, !jumping);
       if (queue.length === 0) settle();
-      else if (state?.view && !jumping) page.show(state.view, state.looking);
+      else {
+        if (state) live.stands(state);
+        if (state?.view && !jumping) page.show(state.view, state.looking);
+      }
       markSeats();
     }
   } finally {
     showing = jumping = false;
+    setTempo(1);
     window.clearTimeout(hurrying);
     resume();
+    refocus();
     main.removeAttribute("data-busy");
   }
 }
 
 /** Marks the panels of bots that are still warming up. */
 function markSeats() {
-  for (const panel of /** @type {NodeListOf<HTMLElement>} */ (host.panels.querySelectorAll(".panel[data-seat]"))) {
+  const panels = [host.panels, host.own].flatMap((place) => [...place.querySelectorAll(".panel[data-seat]")]);
+  for (const panel of /** @type {HTMLElement[]} */ (panels)) {
     const warm = !state?.seats[Number(panel.dataset.seat)]?.warming_up;
     const mark = panel.querySelector(".warming-up");
     if (warm) mark?.remove();
@@ -354,10 +394,13 @@ function markSeats() {
 /** Shows everything as it stands now. */
 function settle() {
   const now = current();
+  const focused = document.activeElement;
   main.dataset.status = now.status;
+  live.stands(now);
+  if (isAsked(now)) live.call();
   if (now.view) page.show(now.view, now.looking);
   curtain.consider();
-  page.offer(now.status === "running" ? now.offer : null, now.view);
+  const fresh = offer(now.status === "running" ? now.offer : null, now.view);
   markSeats();
   hint.update(now);
   chances.show(now.status === "running" ? now.chances : null);
@@ -365,8 +408,46 @@ function settle() {
   status();
   text();
   tellShown(now);
+  lesson?.show(now);
+  reminders?.show(now);
+  call.settle(now);
   if (now.status === "over" || now.status === "left") result(boot, now, { name, badge });
+  if (now.status === "over" && now.view) finale.show(now.view.ranking, false);
   if (now.status === "over") void analyse();
+  refocus();
+  if (fresh && isAsked(now)) live.ask(question(now), document.activeElement !== focused && document.activeElement?.tagName === "H2");
+}
+
+/** Whether a choice is asked of the person at this page. @param {State} now */
+const isAsked = (now) => now.status === "running" && now.offer !== null && now.looking !== null && now.waiting.includes(now.looking) && !now.seats[now.looking].away;
+
+/** What is asked, in words. @param {State} now */
+function question(now) {
+  const heading = host.choice.querySelector("h2");
+  return page.question?.(now.offer, now.view) ?? (heading ? spoken(heading) : t("table.choice"));
+}
+
+/** The last offer that was shown, as text. */
+let offered = "";
+
+/**
+ * Shows what can be chosen. The same question again, because others have chosen meanwhile, stays as it is.
+ * @param {unknown} what
+ * @param {State["view"]} view
+ * @returns {boolean} whether it is shown anew
+ */
+function offer(what, view) {
+  const now = `${state?.looking}:${JSON.stringify(what ?? null)}`;
+  if (what && !lesson && now === offered) return false; // steps of a lesson may ask the same in another position
+  offered = now;
+  page.offer(what, view);
+  return true;
+}
+
+/** Puts a lost focus on what is asked, or on the result. */
+function refocus() {
+  if (state?.status === "running" && state.offer && !lesson) focusQuestion(host.choice);
+  else if (state?.status === "over") focusQuestion(byId("foyer"));
 }
 
 /** Tells the table that the person who chooses has seen what happened: the clock starts. @param {State} now */
@@ -382,11 +463,18 @@ function tellShown(now) {
 /** @type {import("./analysis.js").Analysis | null} */
 let analysis = null;
 
-/** Opens the analysis of a finished race. Its module is loaded when it is needed. */
-async function analyse() {
+/** Opens the analysis of a finished race. Its module is loaded when it is needed. @param {() => void} [judged] */
+async function analyse(judged) {
   const { Analysis } = await import("./analysis.js");
   if (analysis) return analysis;
-  analysis = new Analysis(byId("analysis"), boot, { name, badge, faction, words: (action) => page.phrase(action, null) });
+  analysis = new Analysis(byId("analysis"), boot, {
+    name,
+    badge,
+    faction,
+    words: (action) => page.phrase(action, null),
+    told: (points) => tellRace(boot, state?.view?.ranking ?? [], points, name),
+    judged,
+  });
   void analysis.begin();
   return analysis;
 }
@@ -396,44 +484,10 @@ function text() {
   byId("text-panel").replaceChildren(...lines.map((line) => el("p", { text: line })));
 }
 
-/** Shows the status line over the board: whose turn it is, or a problem. */
+/** Shows the status line over the board, and in the title whether something is asked. */
 function status() {
-  const line = byId("status-line");
-  /** @type {Node[]} */
-  const parts = [];
-  if (!connected) parts.push(el("strong", { class: "bad", text: t("table.reconnecting") }));
-  else if (state) parts.push(...standing(state));
-  line.replaceChildren(...parts);
+  statusLine.show(state, { connected, retractable: latest?.retractable ?? false });
   document.title = `${state?.offer ? "● " : ""}${boot.title} · Spina`;
-}
-
-/**
- * @param {State} now
- * @returns {Node[]}
- */
-function standing(now) {
-  if (now.status === "open" && now.begins !== null) return [el("span", { text: t("table.rematch.waiting") })];
-  if (now.status === "open") return [el("span", { text: t("table.waiting.seats", { count: now.seats.filter((s) => s.kind === "open").length }) })];
-  if (now.status === "over") return [el("strong", { text: t("table.over") })];
-  if (now.status === "left") return [el("strong", { text: t("table.left") })];
-  const away = now.own.find((seat) => now.seats[seat].away);
-  const own = now.looking !== null && now.waiting.includes(now.looking);
-  if (own && away === undefined) return [el("strong", { class: "your-turn", text: t("table.your-turn") })];
-  const parts = [];
-  if (now.retractable && latest?.retractable) {
-    parts.push(
-      el("span", { text: t("table.chosen") }),
-      el("button", { class: "button take-back", type: "button", text: t("table.take-back"), on: { click: () => void host.retract() } }),
-    );
-  }
-  if (away !== undefined) {
-    parts.push(
-      el("button", { class: "button primary", type: "button", text: t("table.back"), on: { click: () => void takeReins(away) } }),
-    );
-  }
-  const names = el("span", { class: "waiting-for" }, ...now.waiting.map((seat) => badge(seat)));
-  if (now.waiting.length) parts.push(el("span", { class: "row tight waiting-row" }, t("table.waiting"), names));
-  return parts;
 }
 
 /** @param {number} seat */
@@ -443,37 +497,56 @@ async function takeReins(seat) {
   jump();
 }
 
+/** Shows a race that was raced, moment by moment. */
+async function watchAgain() {
+  byId("controls").append(soundButton(), el("a", { class: "button quiet back-link", href: `/t/${boot.id}`, "aria-label": t("replay.table") }, "←", el("span", { class: "back-word", text: t("replay.table") })));
+  const wide = window.matchMedia("(min-width: 64.0625rem)");
+  wide.addEventListener("change", () => drawer.show(wide.matches));
+  drawer.show(wide.matches);
+  for (const id of ["tab-chat", "tab-people"]) byId(id).hidden = true;
+  const [{ Replay }, { Comparison }] = await Promise.all([import("./replay.js"), import("./comparison.js")]);
+  const comparison = new Comparison(byId("comparison"), boot.game, page, badge);
+  const compare = () => comparison.show(analysis?.costlyAt(replay.moment, replay.seat) ?? null, current().view);
+  const replay = new Replay(boot, page, log, {
+    badge,
+    name,
+    setState: (now) => (state = now),
+    text,
+    judge(values, moment) {
+      const turn = t(boot.turnWord === "round" ? "analysis.round" : "analysis.turn", { turn: turnOf(current().view ?? {}) });
+      byId("status-line").replaceChildren(el("strong", { text: turn }));
+      chances.show(values);
+      analysis?.mark(moment);
+      compare();
+    },
+  });
+  await replay.begin();
+  if (current().status === "over") (await analyse(compare)).mark(replay.moment);
+}
+
 async function begin() {
   await load();
   void explain();
   const module = await import(boot.module);
   page = module.default(host);
+  sayValuesWith((name, value) => page.say?.(name, value) ?? null);
   tabs(byId("tabs"));
-  if (boot.replay) {
-    const { Replay } = await import("./replay.js");
-    const replay = new Replay(boot, page, log, {
-      badge,
-      setState: (now) => (state = now),
-      text,
-      judge(values, moment) {
-        chances.show(values);
-        analysis?.mark(moment);
-      },
-    });
-    await replay.begin();
-    if (current().status === "over") (await analyse()).mark(replay.moment);
-    return;
+  pressOnce();
+  if (boot.replay) return watchAgain();
+  if (boot.lesson) {
+    const { Lesson } = await import("./lesson.js");
+    lesson = new Lesson(boot, { announce, place: (name) => page.place?.(name) ?? null });
   }
-  controls(byId("controls"), jump);
+  if (boot.reminders.length) {
+    const { Reminders } = await import("./reminders.js");
+    reminders = new Reminders(byId("reminder"), boot, announce);
+  }
+  keepFocus(host.choice, refocus);
+  controls(byId("controls"), jump, () => page.keys);
   document.addEventListener("visibilitychange", () => {
     if (state && !showing) tellShown(state);
   });
-  document.addEventListener("keydown", (event) => {
-    if (event.target instanceof Element && event.target.closest("input, textarea, select, dialog")) return;
-    if (page.key?.(event)) event.preventDefault();
-    else if (event.key === "s") jump();
-    else if (event.key === "?") void hint.open();
-  });
+  listen({ choice: host.choice, page, acts: { s: jump, "?": () => void hint.open() } });
   socket.connect();
 }
 

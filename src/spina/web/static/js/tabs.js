@@ -21,8 +21,9 @@ export function tabs(list) {
   list.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
-    const at = all.findIndex((tab) => tab === document.activeElement);
-    const next = all[(at + step + all.length) % all.length];
+    const shown = all.filter((tab) => !tab.hidden);
+    const at = shown.findIndex((tab) => tab === document.activeElement);
+    const next = shown[(at + step + shown.length) % shown.length];
     next.focus();
     choose(next);
     event.preventDefault();

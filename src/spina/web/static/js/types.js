@@ -61,6 +61,20 @@
  */
 
 /**
+ * The sounds that a game can ask for (`sound/catalogue.js`).
+ * @typedef {"hooves" | "wheels" | "whip" | "ram" | "crash" | "javelin" | "caltrop" | "dice" | "cards" | "coin" | "knock"
+ *   | "cheer" | "gasp" | "fanfare"} SoundName
+ */
+
+/**
+ * How a sound is wanted.
+ * @typedef {object} SoundOptions
+ * @property {number} [strength] 0 to 1: louder, faster hooves, more dice, a longer cheer
+ * @property {number} [ms] how long hooves go on, at the usual speed of animations
+ * @property {number} [pan] from the left (-1) to the right (1)
+ */
+
+/**
  * What the table page gives to the module of a game. A game names the types of its places and explanations.
  * @template [Places=Record<string, unknown>]
  * @template [Explanation=object]
@@ -70,7 +84,8 @@
  * @property {SVGSVGElement} board the board, in the page
  * @property {Places} places `Scene.places`
  * @property {Record<string, unknown>} options of the race
- * @property {HTMLElement} panels where the game puts the panels of all seats
+ * @property {HTMLElement} panels the strip where the game puts the rivals' values, all seats' for a spectator
+ * @property {HTMLElement} own where the game puts the values of whoever looks
  * @property {HTMLElement} choice where the game shows what can be chosen
  * @property {number} seats
  * @property {boolean} first whether the page explains as it goes
@@ -78,6 +93,7 @@
  * @property {(id: string, params?: Params) => DocumentFragment} rich the same with nodes among the params
  * @property {(seat: number) => string} name
  * @property {(seat: number, long?: boolean) => HTMLElement} badge the faction's shape and letter, with the name if long
+ * @property {(seat: number) => number} faction the number of a seat's colour, 0 to 5: chosen with the seat, or the game's own
  * @property {() => State} state
  * @property {(actions: string[]) => Promise<void>} play sends actions in notation, all or none; a refusal is shown
  *   by the page and rejects
@@ -86,6 +102,20 @@
  * @property {(text: string) => void} announce for screen readers
  * @property {(options: {title: string, text: string, confirm: string}) => Promise<boolean>} confirm for costly choices
  * @property {Motion} motion
+ * @property {(name: SoundName, options?: SoundOptions) => void} sound plays a sound if the person wants to hear any; a race
+ *   must be understood without it
+ */
+
+/**
+ * A choice with what it leads to, as `Game.outcome` says it.
+ * @template [Outcome=any]
+ * @typedef {{action: string, outcome: Outcome | null}} Considering
+ */
+
+/**
+ * A choice that was costly, and the better one. They are told apart by words and outlines, not by colour alone.
+ * @template [Outcome=any]
+ * @typedef {{seat: number, chosen: Considering<Outcome>, better: Considering<Outcome>}} Compared
  */
 
 /**
@@ -100,10 +130,25 @@
  * @property {(event: Event) => Line | null} line
  * @property {(targets: Targets | null) => void} light
  * @property {(view: View) => string[]} describe the race in lines of text
+ * @property {(events: Event[], view: View) => string[]} [brief] what happened, in one sentence for each chariot, for
+ *   screen readers; left out: every line of the log that is not quiet
+ * @property {(offer: Offer, view: View) => string} [question] what is asked, for screen readers; left out: the heading
  * @property {(action: string, view: View | null) => string} phrase an action in a few words; the view may be null
+ * @property {(name: string, value: string | number) => string | number | null} [say] how a value of a reason is said, such as
+ *   a chariot's number as its driver's name; null: as it is
+ * @property {(action: string | null) => void} [advise] marks what a hint advises, in the question; null: nothing is advised
  * @property {(view: View) => boolean} [secret] whether what is chosen now must be hidden from others at the same screen
- * @property {(seat: number) => number} [faction] whose colour a seat has; left out: that of its number
- * @property {(key: KeyboardEvent) => boolean} [key] a key that was pressed outside text fields; true if it was used
+ * @property {(seat: number) => number} [faction] the number of a seat's colour, where the game
+ *   gives it; left out: the one that was chosen with the seat
+ * @property {(name: string) => Element | null} [place] what a lesson calls by this name, if it is there now
+ * @property {(key: KeyboardEvent) => boolean} [steer] takes a key that steers something and may be held; true if it was
+ *   used. Other keys press what has them: `data-key` of an element of the choice
+ * @property {import("./camera.js").Camera} [camera] the window on the board, if there is one
+ * @property {{keys: string, text: string}[]} [keys] what the list of keys says of this game: keys, and the id of a message
+ * @property {(compared: Compared | null, view: View) => {chosen: Node[], better: Node[]} | null} [compare] shows on the board
+ *   where a costly choice and a better one lead, and returns each as cards, dice or figures; null: neither is shown any more
+ * @property {(steps: import("./protocol.d.ts").ReplayStep[]) => void} [recall] shows what lay open in the last turn of these
+ *   steps, such as cards that were played; the last step is the one that is shown
  */
 
 /**
@@ -118,7 +163,11 @@
  * @property {number | null} clock
  * @property {string} watching
  * @property {boolean} first
+ * @property {boolean} lesson whether a lesson is taken here
+ * @property {{id: string, when: Record<string, string | number | boolean>}[]} reminders of the race after a lesson
  * @property {boolean} host whether the visitor has set up the table
+ * @property {boolean} colours whether people choose the colours of their seats
+ * @property {number} colour the one that the visitor prefers
  * @property {Record<string, unknown>} places
  * @property {boolean} replay
  * @property {string} module address of the module that makes the `GamePage`

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -86,6 +87,15 @@ def test_the_workflow_runs_targets_that_exist() -> None:
     assert all((ROOT / path).exists() for path in re.findall(r"\btests/\S+", said))
     versions = [job["strategy"]["matrix"]["python"] for job in jobs.values() if "strategy" in job]
     assert versions == [["3.11", "3.12", "3.13"]] * 2
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+@pytest.mark.parametrize(("given", "options"), [([], ""), (["PORT=9000"], "--port 9000")])
+def test_make_play_takes_a_port(given: list[str], options: str, tmp_path: Path) -> None:
+    command = ["make", "--dry-run", "play", f"VENV={tmp_path}", *given]
+    alone = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    said = subprocess.run(command, cwd=ROOT, env=alone, capture_output=True, text=True, check=True).stdout
+    assert said.splitlines()[-1].rstrip() == f"{tmp_path}/bin/spina {options}".rstrip()
 
 
 def test_the_hooks_before_a_commit_are_checks_of_make_test() -> None:

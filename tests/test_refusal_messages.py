@@ -21,7 +21,10 @@ from spina.sentences import OTHER, Listed, Sentence, coded, listed
 SOURCE = Path(spina.__file__).parent
 BRACES = re.compile(r"\{([a-z_]+)\}")
 CODE = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
-TOLD = {"IllegalAction", "NotationError", "OptionError", "EditionError", "SaveError", "Refusal", "FormError", "refuse"}
+TOLD = {
+    *("IllegalAction", "NotationError", "OptionError", "EditionError", "PositionError", "SaveError"),
+    *("Refusal", "FormError", "refuse"),
+}
 """Errors that can reach a page."""
 PAGES = [
     *SOURCE.glob("*.py"),
@@ -33,8 +36,8 @@ PAGES = [
     *SOURCE.glob("table/live/*.py"),
 ]
 """Modules whose errors can reach a page."""
-LIBRARY_ONLY = {"simulation.py", "registry.py", "positions.py", "position_data.py"}
-"""Codes that reach no page: simulations, installing games, positions from plain data."""
+LIBRARY_ONLY = {"simulation.py", "registry.py"}
+"""Codes that reach no page: simulations, installing games."""
 
 ENGLISH = {id_: message for messages in refusal_messages.english().values() for id_, message in messages.items()}
 

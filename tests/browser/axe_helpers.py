@@ -10,7 +10,6 @@ from browsing import SCHEMES
 from playwright.sync_api import Page
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-GRAVE = ("serious", "critical")
 
 
 @cache
@@ -32,7 +31,7 @@ VIOLATIONS = "async () => (await axe.run(document, {resultTypes: ['violations']}
 
 
 def findings(page: Page) -> list[str]:
-    """What is seriously wrong with a page that has come to rest: rule, element and reason."""
+    """What is wrong with a page that has come to rest: rule, element and reason."""
     page.evaluate(SETTLED)
     if page.evaluate("typeof axe === 'undefined'"):
         page.evaluate(axe())
@@ -40,7 +39,6 @@ def findings(page: Page) -> list[str]:
     return [
         f"{violation['id']}: {' '.join(map(str, node['target']))}: {node['failureSummary']}"
         for violation in found
-        if violation["impact"] in GRAVE
         for node in violation["nodes"]
     ]
 

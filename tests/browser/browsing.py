@@ -38,10 +38,15 @@ class Served:
     """A server of its own, which can be killed and started again."""
 
     def __init__(
-        self, folder: Path, program: Sequence[str] = ("-m", "spina"), environment: Mapping[str, str] | None = None
+        self,
+        folder: Path,
+        program: Sequence[str] = ("-m", "spina"),
+        environment: Mapping[str, str] | None = None,
+        options: Sequence[str] = (),
     ) -> None:
-        """`program`: what Python runs instead of Spina itself; `environment`: in which, if not that of the tests."""
-        self.folder, self._program = folder, program
+        """`program`: what Python runs instead of Spina itself; `environment`: in which, if not that of the tests;
+        `options`: further ones of `spina serve`."""
+        self.folder, self._program, self._options = folder, program, options
         self._environment = os.environ if environment is None else environment
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -52,7 +57,7 @@ class Served:
     def start(self, *, compiled: bool = True) -> None:
         """Start, and wait until it answers; `compiled`: until all games are compiled too."""
         command = [sys.executable, *self._program, "serve", "--port", str(self.port)]
-        command += ["--database", f"sqlite:///{self.folder / 'table.db'}", "--workers", "1"]
+        command += ["--database", f"sqlite:///{self.folder / 'table.db'}", "--workers", "1", *self._options]
         environment = {**self._environment, "SPINA_DATA_DIR": str(self.folder)}
         with open(self.folder / "server.log", "ab") as log:
             self._process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)

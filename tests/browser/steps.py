@@ -43,6 +43,17 @@ def one_lap(game: str) -> str:
     return text
 
 
+def short_race(game: str) -> dict[str, Any]:
+    """What of a set-up makes a race of this game short."""
+    return {"options": {"laps": 1}} if game == "chariotmaster" else {"edition": one_lap(game)}
+
+
+def open_drawer(page: Page, tab: str) -> None:
+    """Story, chat, people or the text view, beside the table."""
+    page.locator("#drawer-button[aria-expanded=false]").click()
+    page.get_by_role("tab", name=tab).click()
+
+
 def is_over(page: Page) -> bool:
     return page.get_attribute("#main", "data-status") == "over"
 

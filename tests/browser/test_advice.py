@@ -45,9 +45,16 @@ def test_a_hint_shows_what_a_strong_bot_would_do_and_is_done_with_a_click(
     expect(page.locator("#hint-title")).to_be_focused()
     expect(page.locator("#hint-title")).to_contain_text("%")
     assert findings(page) == []
+    assert len(page.locator(".hint-why").all_inner_texts()[0]) > 20  # why, in words
+    if game == "chariotmaster":  # one adviser: what is marked in the question is what the hint says
+        best = page.locator(".candidate").first.get_attribute("data-advised") or ""
+        marked = page.locator("#choice .advised")
+        expect(marked).to_have_count(1)
+        assert best in (marked.get_attribute("data-action"), f"token {marked.get_attribute('data-token')}")
     screenshot(page, f"{game}-hint")
     page.keyboard.press("Escape")
     expect(page.locator(".candidate")).to_have_count(0)
+    expect(page.locator(".advised, .cm-advised")).to_have_count(0)  # nothing is advised unless one asks
     page.locator("#hint-button").click()
     page.get_by_role("button", name="Do this").first.click()
     expect(page.locator(".hint-panel")).to_have_count(0)
@@ -65,6 +72,7 @@ def test_people_who_race_each_other_see_no_hints_and_spectators_see_the_chances(
     for page in (host, guest):
         expect(page.locator("#chances")).to_be_hidden()
         expect(page.locator("#hint-button")).to_be_hidden()
+        expect(page.locator(".advised, .candidate, .cm-advised")).to_have_count(0)
     choose(host, "charioteer")
     expect(watcher.locator("#chances")).to_contain_text(re.compile(r"\d+%"))
 

@@ -1,12 +1,15 @@
-"""What is Chariot Race's own on its page: colours of drafted chariots, and attacks on one space."""
+"""What is Chariot Race's own on its page: colours of drafted chariots, attacks on one space, the board's window."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from browsing import Visitors
+from chariot_race_page import choose_anything, drive_on_board, stage
+from one_view import at_rest, problems
 from playwright.sync_api import Page, expect
-from steps import ASKED, set_up
+from steps import ASKED, is_over, set_up
 
 from spina.games import find
 
@@ -17,6 +20,8 @@ def take(page: Page, action: str) -> None:
     """Click what is written like this in notation, as soon as it is offered."""
     page.wait_for_function(ASKED)
     page.locator(f"#choice button[data-action='{action}']").click()
+    if action.startswith("draft"):
+        page.locator("#choice .cr-foot .deciding").click()
 
 
 def test_drafted_chariots_have_the_colours_of_their_boards_and_one_space_two_attacks(
@@ -39,7 +44,7 @@ def test_drafted_chariots_have_the_colours_of_their_boards_and_one_space_two_att
         },
     )
     page.wait_for_function(ASKED)
-    expect(page.locator("#choice .cr-card .shape")).to_have_count(6)
+    expect(page.locator("#choice .cr-tile .shape")).to_have_count(6)
     take(page, "draft sprinter")
     take(page, "draft light")
     expect(page.locator(".cr-panel.faction-5")).to_contain_text("Sprinter")
@@ -68,3 +73,60 @@ def test_drafted_chariots_have_the_colours_of_their_boards_and_one_space_two_att
     screenshot(page, "chariot-race-attacks")
     drop.click()
     expect(page.locator("#log")).to_contain_text("o4")
+
+
+BOTS = [{"kind": "bot", "bot": "fastest"}] * 3
+LONGEST = """() => Math.max(...[...document.querySelectorAll("#board .cr-chariot:not(.cr-ghost) use")].map((each) => {
+  const { width, height } = each.getBoundingClientRect();
+  return Math.max(width, height);
+}))"""
+"""How long a chariot is drawn; one that stands aslant has a box that is a little longer or shorter."""
+HIDDEN = """() => {
+  const window_ = document.querySelector("#board .camera").getBoundingClientRect();
+  return [...document.querySelectorAll("#board .cr-end .cr-label")].filter((each) => {
+    const { left, top, right, bottom } = each.getBoundingClientRect();
+    return left < window_.left || top < window_.top || right > window_.right || bottom > window_.bottom;
+  }).length;
+}"""
+"""How many ends of a move lie outside the window on the board."""
+COVERED = """() => {
+  const chariot = document.querySelector("#board .cr-chariot.active use")?.getBoundingClientRect();
+  const map = document.querySelector("#board .camera-map").getBoundingClientRect();
+  if (!chariot) return false;
+  const [x, y] = [(chariot.left + chariot.right) / 2, (chariot.top + chariot.bottom) / 2];
+  return x > map.left && x < map.right && y > map.top && y < map.bottom;
+}"""
+"""Whether the small map lies over the chariot whose turn it is."""
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_first_race_says_what_matters_and_shows_pieces_and_ends(visitor: Visitors, size: tuple[int, int]) -> None:
+    page = visitor(size=size, phone=size[0] < 600)
+    set_up(page, {"game": "chariot-race", "seats": [{"kind": "me"}, *BOTS], "options": {}, "first": True})
+    page.wait_for_function(ASKED)
+    assert stage(page) == "intro"
+    for word in ("Bends", "Braking"):
+        expect(page.locator("#choice .cr-intro")).to_contain_text(word)
+    assert problems(page) == []
+    asked = []
+    for _ in range(9):
+        page.wait_for_function(ASKED)
+        if is_over(page):
+            break
+        page.wait_for_timeout(50)
+        asked.append(stage(page))
+        assert problems(page) == [], asked
+        if size[0] > 600:
+            assert page.evaluate(LONGEST) >= 40, asked
+        assert not at_rest(page, lambda: page.evaluate(HIDDEN)), asked
+        assert not at_rest(page, lambda: page.evaluate(COVERED)), asked
+        if asked[-1] == "path":
+            drive_on_board(page)
+        else:
+            choose_anything(page)
+    assert asked[0] == "intro" and "intro" not in asked[1:]
+    assert "free-re-roll" in asked
+    page.locator("#board .camera-control").last.click()  # the whole circus
+    board, window = (page.locator(f"#board {name}").bounding_box() for name in ("svg.cr-board", ".camera"))
+    assert board and window
+    assert board["width"] <= window["width"] + 1 and board["height"] <= window["height"] + 1

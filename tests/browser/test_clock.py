@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from axe_helpers import findings
 from browsing import PATIENCE, Visitors
 from playwright.sync_api import Page, expect
-from steps import ASKED, choose, set_up, table_of
+from steps import ASKED, choose, open_drawer, set_up, table_of
 
 CLOCK = 15
 THINKING = 10_000
@@ -111,6 +112,7 @@ def test_at_one_screen_the_clock_starts_when_the_curtain_is_lifted(visitor: Visi
     for name in ("Auriga", "Marcia"):
         expect(page.locator("dialog.curtain")).to_contain_text(name)
         expect(page.locator("#clock.standing")).to_be_attached()
+        assert findings(page) == []
         page.locator("dialog.curtain button").click()
         expect(page.locator("#clock:not(.standing)")).to_be_attached()
         choose(page, "charioteer")
@@ -130,6 +132,29 @@ def test_the_reins_come_back_at_once(visitor: Visitors) -> None:
     expect(host.locator("#log")).to_contain_text("is back")
     assert not state_of(host)["seats"][0].get("away")
     choose(host, "charioteer")  # and the choice is hers
+
+
+def test_the_end_of_the_time_is_told_once_and_bots_wait_for_more(visitor: Visitors) -> None:
+    page = visitor()
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "competent"}]
+    set_up(page, {"game": "charioteer", "seats": seats, "clock": 8})
+    page.wait_for_function(ASKED)
+    expect(page.locator("#clock")).to_have_attribute("role", "timer")
+    said = page.locator("#announcer p")
+    more = page.get_by_role("button", name="More time")
+    expect(said.filter(has_text="seconds left")).to_have_count(1)
+    more.click()
+    expect(said.filter(has_text="0:08 again")).to_have_count(1)
+    assert shown_seconds(page) > 4  # a warning comes at half of such a short time
+    expect(said.filter(has_text="seconds left")).to_have_count(2)  # of the new time
+    # nobody chooses: a bot takes the reins, which is said, and the way back has the focus
+    back = page.get_by_role("button", name="I am back")
+    expect(back).to_be_focused()
+    expect(said.filter(has_text="has run out")).to_have_count(1)
+    expect(more).to_be_hidden()
+    page.keyboard.press("Enter")
+    expect(page.locator(".your-turn")).to_be_visible()
+    page.wait_for_function("() => document.activeElement.closest('#choice')")
 
 
 def test_a_page_that_was_in_the_background_for_ten_turns_jumps_to_now(visitor: Visitors) -> None:
@@ -162,6 +187,6 @@ def test_a_page_that_was_in_the_background_for_ten_turns_jumps_to_now(visitor: V
     assert turn == 11
     session.send("Page.setWebLifecycleState", {"state": "active"})
     page.wait_for_function(ASKED, timeout=5000)  # ten turns of motion would take a minute and a half
-    page.get_by_role("tab", name="Text").click()
+    open_drawer(page, "Text")
     expect(page.locator("#text-panel")).to_contain_text("11")
     choose(page, "charioteer")

@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 import pytest
 from browsing import SCHEMES, Visitors
+from one_view import overhang
 from playwright.sync_api import Page, WebSocket, expect
-from steps import ASKED, PAGES, choose, race_now, set_up
+from steps import PAGES, choose, race_now, set_up
 
 
 @pytest.mark.parametrize("game", PAGES)
@@ -38,6 +39,7 @@ def test_a_phone_shows_everything_without_scrolling_sideways(
         page.emulate_media(color_scheme=scheme)
         screenshot(page, f"{game}-phone-{scheme}")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert overhang(page) <= 0
     page.goto(f"/new/{game}")
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
@@ -51,44 +53,6 @@ def test_a_wide_screen_at_night(game: str, visitor: Visitors, screenshot: Callab
     choose(page, game, 3)
     page.wait_for_function("() => document.querySelector('.your-turn')")
     screenshot(page, f"{game}-wide-dark")
-
-
-@pytest.mark.parametrize("game", PAGES)
-def test_the_keyboard_alone_is_enough_to_race(game: str, visitor: Visitors) -> None:
-    page = visitor()
-    page.goto("/")
-    for _ in range(60):
-        page.keyboard.press("Tab")
-        if page.evaluate("game => document.activeElement.matches(`form:has(input[value=${game}]) button`)", game):
-            break
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/t/*")
-    expect(page.locator(".your-turn")).to_be_visible()
-    before = page.locator("#log li").count()
-    for _ in range(4):
-        page.wait_for_function(ASKED)
-        getattr(PAGES[game], "choose_by_keyboard", _choose_by_keyboard)(page)
-        page.wait_for_function(ASKED)
-    assert page.locator("#log li").count() > before
-
-
-def _choose_by_keyboard(page: Page) -> None:
-    """Walk through the choice with Tab and press what is there until the choice is made."""
-    page.wait_for_function("() => document.querySelector('.your-turn')")
-    log = page.locator("#log li").count()
-    page.locator("#choice").evaluate("home => { home.tabIndex = -1; home.focus(); }")
-    for _ in range(80):
-        page.keyboard.press("Tab")
-        if not page.evaluate("document.activeElement.closest('#choice, dialog[open]') !== null"):
-            page.locator("#choice").evaluate("home => home.focus()")
-            continue
-        if not page.evaluate("document.activeElement.matches('button:not([aria-disabled=true]), [role=button]')"):
-            continue
-        page.keyboard.press("Enter")
-        page.wait_for_timeout(120)
-        if page.locator("#log li").count() > log:
-            return
-    raise AssertionError("no choice could be made with the keyboard")
 
 
 def test_nothing_hidden_reaches_a_page_that_may_not_see_it(visitor: Visitors) -> None:

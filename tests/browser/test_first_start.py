@@ -26,6 +26,12 @@ def test_a_newcomer_races_at_once_while_the_games_compile(browser: Browser, tmp_
     visitors = Visitors(browser, server.url)
     try:
         page = visitors()
+        page.goto("/")
+        page.get_by_role("button", name="Learn meanwhile").click()  # a lesson runs interpreted, at once
+        expect(page.locator(".lesson-count")).to_have_text("Step 1 of 12")
+        page.locator(".lesson-next").click()
+        expect(page.locator(".lesson-count")).to_have_text("Step 2 of 12")
+        expect(page.get_by_role("button", name="Learn meanwhile")).to_have_count(0)
         race_now(page, "charioteer")
         expect(page.locator("#warm-up progress")).to_be_visible()
         choose(page, "charioteer", times=2)

@@ -17,6 +17,11 @@ ME, BOT = {"kind": "me"}, {"kind": "bot", "bot": "easy"}
 ASKED = """() => document.getElementById("main").dataset.status === "over"
   || (!document.getElementById("main").hasAttribute("data-busy") && document.querySelector("button[data-action]"))"""
 """Whether the race is over, or the page lists options."""
+SEEN = """() => {
+  const choice = document.getElementById("choice");
+  return [choice.hidden, choice.innerText, document.querySelectorAll("#log .line").length].join();
+}"""
+"""The options, and how much of the story was told: the same options may be asked for again."""
 
 
 @pytest.fixture(scope="module")
@@ -49,12 +54,9 @@ def choose(page: Page, number: int = 0) -> None:
         if is_over(page):
             return
         count = options.count()
-    before = page.evaluate("document.querySelector('#choice').innerText")
+    before = page.evaluate(SEEN)
     options.nth(number % count).click()
-    page.wait_for_function(
-        "before => document.querySelector('#choice').innerText !== before || document.querySelector('#choice').hidden",
-        arg=before,
-    )
+    page.wait_for_function(f"before => ({SEEN})() !== before", arg=before)
 
 
 def test_a_race_is_raced_to_its_end_and_replayed(guests: Visitors, screenshot: Callable[[Page, str], None]) -> None:

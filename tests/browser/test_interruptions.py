@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from browsing import Served, Visitors
 from playwright.sync_api import Browser, expect
-from steps import PAGES, choose, race_now
+from steps import PAGES, choose, open_drawer, race_now
 
 
 def test_a_page_that_is_reloaded_goes_on(visitor: Visitors) -> None:
@@ -14,6 +14,7 @@ def test_a_page_that_is_reloaded_goes_on(visitor: Visitors) -> None:
     page.wait_for_function("() => document.querySelector('.your-turn')")
     lines = page.locator("#log li").count()
     page.reload()
+    open_drawer(page, "Story")
     expect(page.locator("#log li").nth(lines - 2)).to_be_visible()  # the story is told from its beginning
     choose(page, "chariot-race", 2)
 

@@ -1,14 +1,22 @@
-"""axe-core looks at every page, by day and by night: nothing that would shut somebody out."""
+"""axe-core looks at every page, by day and by night: nothing that would shut somebody out.
+
+Where other tests lead to a state anyway, they look there: curtains in `test_clock.py`, mistakes of a set-up in
+`test_spanish_refusals.py`, spectators in `test_together.py`, the end of a race and its replay in `test_racing.py`.
+"""
 
 from __future__ import annotations
 
+import json
+import urllib.request
 from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_helpers import findings, findings_day_and_night
 from browsing import Served, Visitors
+from one_view import overhang
 from playwright.sync_api import Page, expect
+from steps import ASKED, choose, set_up
 
 import spina
 
@@ -47,6 +55,7 @@ def test_the_home_page_is_accessible(visitor: Visitors, language: str) -> None:
     page = visitor(language=language)
     page.goto("/")
     assert page.get_attribute("html", "lang") == language
+    assert overhang(page) <= 0
     assert findings_day_and_night(page) == []
     page.locator(".menu summary").click()
     assert findings_day_and_night(page) == []
@@ -58,6 +67,32 @@ def test_a_table_is_accessible_while_somebody_chooses(visitor: Visitors, game: s
     page = visitor(phone=phone)
     race_now(page, game)
     assert findings_day_and_night(page) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_is_accessible_while_one_waits_for_others(visitor: Visitors, served: Served, game: str) -> None:
+    """The other seat is a person's who never chooses, and has no page."""
+    page = visitor()
+    table = set_up(page, {"game": game, "seats": [{"kind": "me"}, {"kind": "open"}]})
+    token = ask(served, "/api/visitors", {"name": "Livia"})["token"]
+    ask(served, f"/api/tables/{table}/sit", {}, token)
+    page.wait_for_function("() => document.getElementById('main').dataset.status === 'running'")
+    for _ in range(20):
+        page.wait_for_function(f"() => ({ASKED})() || document.querySelector('.waiting-row')")
+        if page.locator(".your-turn").count() == 0:
+            break
+        choose(page, game)
+    expect(page.locator(".waiting-row")).to_contain_text("Livia")
+    expect(page.locator("#main:not([data-busy])")).to_be_attached()
+    assert findings_day_and_night(page) == []
+
+
+def ask(served: Served, path: str, body: dict[str, Any], token: str | None = None) -> Any:
+    """What a program without a page asks the server."""
+    headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
+    request = urllib.request.Request(served.url + path, json.dumps(body).encode(), headers)
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return json.load(answer)
 
 
 def test_a_hand_of_cards_is_accessible_while_one_is_picked(visitor: Visitors) -> None:
@@ -87,6 +122,7 @@ def test_driving_with_sliders_is_accessible(visitor: Visitors) -> None:
 def test_everything_beside_the_board_is_accessible(visitor: Visitors) -> None:
     page = visitor()
     race_now(page, "charioteer")
+    page.locator("#drawer-button").click()
     for tab in ("chat", "people", "text"):
         page.locator(f"#tab-{tab}").click()
         expect(page.locator(f"#{tab}-panel")).to_be_visible()
@@ -100,6 +136,7 @@ def test_setting_up_is_accessible(visitor: Visitors, path: str) -> None:
     page.wait_for_load_state("networkidle")
     for details in page.locator("main details:not([open]) > summary").all():
         details.click()
+    assert overhang(page) <= 0
     assert findings_day_and_night(page) == []
 
 
@@ -118,6 +155,7 @@ def test_the_rules_are_accessible(visitor: Visitors, path: str) -> None:
     page = visitor()
     page.goto(path)
     page.wait_for_load_state("networkidle")
+    assert overhang(page) <= 0
     assert findings_day_and_night(page) == []
 
 

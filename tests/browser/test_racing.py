@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from axe_helpers import findings
 from browsing import Visitors
+from one_view import overhang
 from playwright.sync_api import Page, expect
 from steps import PAGES, race_now, race_on
 
@@ -21,6 +23,7 @@ def test_a_newcomer_races_to_the_end_by_clicking_and_watches_it_again(
     race_on(page, game)
     expect(page.locator(".result h2")).to_be_visible()
     screenshot(page, f"{game}-end")
+    assert findings(page) == []
     page.locator(".fair summary").click()
     expect(page.locator(".fair .good")).to_be_visible()  # the browser has checked the sealed seed
     _watch_again(page, game, screenshot)
@@ -38,6 +41,8 @@ def _watch_again(page: Page, game: str, screenshot: Callable[[Page, str], None])
     total = at.inner_text().rpartition(" ")[2]
     expect(at).to_have_text(f"{total} of {total}")
     screenshot(page, f"{game}-replay")
+    assert findings(page) == []
+    assert overhang(page) <= 0
     page.locator(".replay select").select_option("1")
     expect(at).to_have_text(f"{total} of {total}")
     page.reload()  # the address is a link to this moment

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from axe_helpers import findings
 from browsing import Visitors
 
 from spina.games import find
@@ -33,3 +34,5 @@ def test_mistakes_of_an_edition_are_listed_in_spanish(visitor: Visitors, tmp_pat
     told.wait_for(state="attached")
     lines = page.locator("#edition-problems").all_inner_texts()[0] or page.locator("#edition-problems").text_content()
     assert "debe ser un número entero" in str(lines)
+    page.locator("details:has(#edition) > summary").click()
+    assert findings(page) == []

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from axe_helpers import findings
 from browsing import Visitors
 from playwright.sync_api import Page, expect
-from steps import choose, is_over, one_lap, race_on, set_up, table_of
+from steps import choose, is_over, one_lap, open_drawer, race_on, set_up, table_of
 
 
 def invite(page: Page) -> str:
@@ -84,14 +86,15 @@ def test_a_spectator_watches_and_talks(visitor: Visitors) -> None:
     watcher.goto(f"/t/{table}")
     expect(watcher.locator("#status-line")).not_to_be_empty()
     assert watcher.locator(".your-turn").count() == 0
-    watcher.get_by_role("tab", name="Chat").click()
+    open_drawer(watcher, "Chat")
     watcher.get_by_label("Say something").fill("<img src=x onerror=alert(1)>")
     watcher.get_by_role("button", name="Say", exact=True).click()
-    racer.get_by_role("tab", name="Chat").click()
+    open_drawer(racer, "Chat")
     expect(racer.locator("#chat li")).to_contain_text("<img src=x onerror=alert(1)>")
     assert racer.locator("#chat img").count() == 0
     choose(racer, "chariot-race", 12)
     expect(watcher.locator("#log li").nth(3)).to_be_attached()  # behind the chat
+    assert findings(watcher) == []
 
 
 def test_a_table_that_nobody_may_watch_stays_closed(visitor: Visitors) -> None:
@@ -118,7 +121,7 @@ def test_whoever_runs_out_of_time_is_driven_by_a_bot_until_they_return(visitor: 
 def test_leaving_ends_a_race_against_bots(visitor: Visitors) -> None:
     page = visitor()
     set_up(page, {"game": "chariot-race", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "competent"}]})
-    page.get_by_role("tab", name="People").click()
+    open_drawer(page, "People")
     page.get_by_role("button", name="Leave the race").click()
     page.locator("dialog[open] .primary").click()
     page.wait_for_url("**/")
@@ -138,3 +141,23 @@ def test_a_race_file_can_be_taken_away_and_brought_back(visitor: Visitors) -> No
     page.get_by_role("button", name="Watch it").click()
     page.wait_for_url("**/t/*")
     expect(page.locator(".result")).to_be_visible()
+
+
+def test_a_file_that_is_no_race_is_answered_in_view_and_in_plain_words(
+    visitor: Visitors, screenshot: Callable[[Page, str], None], tmp_path: Path
+) -> None:
+    page = visitor()
+    page.goto("/")
+    wrong = tmp_path / "holiday.json"
+    wrong.write_text('{"spina": 1, "game": 7}')
+    page.set_input_files("input[type=file]", wrong)
+    visitor.expected = ("422",)
+    page.get_by_role("button", name="Watch it").click()
+    alert = page.locator("#import-problem")
+    expect(alert).to_be_in_viewport(ratio=1)
+    expect(alert).to_be_focused()
+    expect(alert.locator("p").first).to_have_text(
+        "This file could not be opened. It must be the file of a finished race, as the button “Take the race with you” "
+        "saves it, unchanged. Choose another file"
+    )
+    screenshot(page, "home-wrong-file")

@@ -1,0 +1,199 @@
+"""Whether everything that a choice needs is on one screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page
+
+SIZES = ((1366, 768), (1440, 900), (1920, 1080), (2560, 1440), (3840, 2160), (820, 1180), (390, 844))
+"""Screens that the table is made for: desktops, a tablet held upright, a phone."""
+PHONE = 600
+"""Narrower screens are phones: what rivals have is one tap away there."""
+
+SEEN = """
+  const box = (element) => {
+    const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+    return { left, top, right, bottom, width, height };
+  };
+  /* whether all of it lies in the window and under nothing: its middle and points near its corners are its own */
+  const seen = (element) => {
+    const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+    if (!width || !height || left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) return false;
+    const [dx, dy] = [Math.min(6, width / 3), Math.min(6, height / 3)];
+    const points = [[(left + right) / 2, (top + bottom) / 2], [left + dx, top + dy], [right - dx, bottom - dy]];
+    return points.every(([x, y]) => {
+      const found = document.elementFromPoint(x, y);
+      return found && (element.contains(found) || found.contains(element));
+    });
+  };
+"""
+"""Scripts: the box of an element, and whether nothing hides it."""
+
+LOOK = (
+    "() => {"
+    + SEEN
+    + """
+  const words = (element) => (element.getAttribute("aria-label") || element.textContent).trim().slice(0, 60);
+  const choice = document.getElementById("choice");
+  const deciding = [...choice.querySelectorAll(".deciding")].filter((element) => element.checkVisibility());
+  const panels = document.getElementById("panels");
+  const shown = (id) => {
+    const element = document.getElementById(id);
+    return Boolean(element && element.checkVisibility() && element.childElementCount);
+  };
+  return {
+    page: { height: document.documentElement.scrollHeight, width: document.documentElement.scrollWidth },
+    window: { height: innerHeight, width: innerWidth },
+    deciding: deciding.map((element) => ({ words: words(element), seen: seen(element), box: box(element) })),
+    choice: { over: choice.scrollHeight - choice.clientHeight, box: box(choice) },
+    board: box(document.getElementById("board")),
+    status: seen(document.getElementById("status-line")),
+    rivals: shown("panels"), own: shown("own"),
+    panels: { over: panels.scrollHeight - panels.clientHeight, box: box(panels) },
+  };
+}"""
+)
+
+REPLAY = (
+    "() => {"
+    + SEEN
+    + """
+  const all = (chosen) => [...document.querySelectorAll(chosen)].filter((element) => element.checkVisibility());
+  const name = (element) => element.id || String(element.className);
+  const hidden = (chosen) => all(chosen).filter((element) => !seen(element)).map(name);
+  const desk = document.getElementById("desk");
+  return {
+    page: { height: document.documentElement.scrollHeight, width: document.documentElement.scrollWidth },
+    window: { height: innerHeight, width: innerWidth },
+    board: box(document.getElementById("board")),
+    controls: all("#transport button, #transport input, #transport select").length,
+    hidden: hidden("#transport button, #transport input, #transport select, #status-line, #drawer-button, #chances"),
+    chart: all(".chart").length === 1 && seen(document.querySelector(".chart")),
+    story: all("#log").length === 1 && all("#log .line:last-child").every(seen),
+    open: all("#choice > *").length > 0,
+    shown: hidden("#choice, #comparison, .costly-choice a, .comparison-side"),
+    over: desk.scrollHeight - desk.clientHeight,
+  };
+}"""
+)
+
+
+TABLET = 1000
+"""Narrower screens are held upright: the story is one tap away there."""
+
+
+def replay_problems(page: Page) -> list[str]:
+    """What of a moment of a replay cannot be seen without scrolling; empty: it is all on one screen."""
+    seen = dict(page.evaluate(REPLAY))
+    window, board = seen["window"], seen["board"]
+    found = [
+        f"the page is {seen['page'][side]} px, the window {window[side]}"
+        for side in ("height", "width")
+        if seen["page"][side] > window[side]
+    ]
+    found += [f"cannot be seen: {name!r}" for name in seen["hidden"]]
+    if seen["controls"] < 12:
+        found.append("controls are missing")
+    if board["height"] < 0.25 * window["height"] or board["width"] < 0.5 * window["width"]:
+        found.append(f"the board is only {board['width']:.0f} x {board['height']:.0f}")
+    if not seen["open"]:
+        found.append("neither cards nor dice")
+    if window["width"] < PHONE:
+        return found
+    if not seen["chart"]:
+        found.append("the chart cannot be seen")
+    found += [f"cannot be seen: {name!r}" for name in seen["shown"]]
+    if window["width"] < TABLET:
+        return found
+    if not seen["story"]:
+        found.append("the end of the story cannot be seen")
+    if seen["over"] > 1:
+        found.append(f"the desk scrolls by {seen['over']} px")
+    return found
+
+
+NARROW = {"width": 320, "height": 640}
+"""What a zoom of 400 % makes of a desktop of 1280 pixels (WCAG 1.4.10)."""
+
+
+def overhang(page: Page) -> int:
+    """By how many pixels a page scrolls sideways where it is 320 pixels wide. Its size is the same afterwards."""
+    size = page.viewport_size
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    found = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    if size is not None:
+        page.set_viewport_size(size)
+    return int(found)
+
+
+TARGETS = """() => {
+  const pressed = "button, a[href], input, select, summary, [role=button], [role=radio]";
+  const own = (element, x, y) => {
+    const found = document.elementFromPoint(x, y);
+    const label = element.closest("label");
+    return found && (element.contains(found) || Boolean(label && label.contains(found)));
+  };
+  return [...document.querySelectorAll("#choice, #status, dialog[open]")]
+    .flatMap((place) => [...place.querySelectorAll(pressed)])
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled)
+    .filter((element) => {
+      const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      if (x < 0 || y < 0 || x > innerWidth || y > innerHeight || !own(element, x, y)) return false; // scrolled away
+      const wide = width >= 43.5 || (own(element, x - 21, y) && own(element, x + 21, y));
+      const high = height >= 43.5 || (own(element, x, y - 21) && own(element, x, y + 21));
+      return !wide || !high;
+    })
+    .map((element) => `${element.className || element.tagName} ${element.offsetWidth}x${element.offsetHeight}`);
+}"""
+"""What is pressed in a choice but is no target of 44 by 44 pixels, counting what lies around it and presses it too."""
+
+
+def small_targets(page: Page) -> list[str]:
+    return list(page.evaluate(TARGETS))
+
+
+def look(page: Page) -> dict[str, Any]:
+    """What is seen of the table while a choice is asked."""
+    return dict(page.evaluate(LOOK))
+
+
+def at_rest(page: Page, wrong: Callable[[], Any]) -> Any:
+    """What is wrong with a page that has come to rest: it has two seconds to lay itself out."""
+    for _ in range(20):
+        if not (found := wrong()):
+            break
+        page.wait_for_timeout(100)
+    return found
+
+
+def problems(page: Page) -> list[str]:
+    """What of a choice cannot be seen without scrolling; empty: it is all on one screen."""
+    return list(at_rest(page, lambda: _problems(page)))
+
+
+def _problems(page: Page) -> list[str]:
+    seen = look(page)
+    window, board = seen["window"], seen["board"]
+    phone = window["width"] < PHONE
+    found = []
+    if seen["page"]["height"] > window["height"]:
+        found.append(f"the page is {seen['page']['height']} px high, the window {window['height']}")
+    if seen["page"]["width"] > window["width"]:
+        found.append(f"the page is {seen['page']['width']} px wide, the window {window['width']}")
+    if not seen["deciding"]:
+        found.append("nothing is marked as deciding")
+    found += [f"cannot be seen: {each['words']!r} at {each['box']}" for each in seen["deciding"] if not each["seen"]]
+    if not phone and seen["choice"]["over"] > 1:
+        found.append(f"the choice scrolls by {seen['choice']['over']} px")
+    if not seen["status"]:
+        found.append("whose turn it is cannot be seen")
+    if board["height"] < 0.28 * window["height"] or board["width"] < 0.5 * window["width"]:
+        found.append(f"the board is only {board['width']:.0f} x {board['height']:.0f}")
+    if not phone:
+        found += [f"no {name}" for name in ("own", "rivals") if not seen[name]]
+        if seen["panels"]["box"]["bottom"] > window["height"] + 1 or seen["panels"]["over"] > 1:
+            found.append("the rivals do not fit")
+    return found

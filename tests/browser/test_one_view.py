@@ -1,0 +1,86 @@
+"""The table on one screen: board, choice and the deciding button without scrolling, at every size."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import Visitors
+from one_view import PHONE, SIZES, problems, small_targets
+from steps import ASKED, choose, is_over, race_now
+
+GAMES = ("charioteer", "chariot-race", "chariotmaster")
+CHOICES = 14
+"""Choices after which a game has asked most of its kinds of questions."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_question_of_a_first_race_is_on_one_screen(visitor: Visitors, game: str) -> None:
+    large = [size for size in SIZES if size[0] >= PHONE]
+    page = visitor(size=large[0])
+    race_now(page, game)
+    for number in range(CHOICES):
+        page.wait_for_function(ASKED)
+        if is_over(page):
+            break
+        for width, height in large:
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(50)  # the question has been laid out
+            assert problems(page) == [], f"at question {number}, {width} x {height}"
+        page.set_viewport_size({"width": large[0][0], "height": large[0][1]})
+        choose(page, game)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_question_of_a_first_race_is_on_one_screen_of_a_phone(visitor: Visitors, game: str) -> None:
+    page = visitor(phone=True)
+    race_now(page, game)
+    for number in range(CHOICES):
+        page.wait_for_function(ASKED)
+        if is_over(page):
+            break
+        page.wait_for_timeout(50)
+        assert problems(page) == [], f"at question {number}"
+        assert small_targets(page) == [], f"at question {number}"
+        choose(page, game)
+
+
+def test_an_explanation_covers_neither_the_question_nor_the_buttons_that_decide(visitor: Visitors) -> None:
+    page = visitor(size=(1366, 768))
+    race_now(page, "chariotmaster")
+    choose(page, "chariotmaster", 1)
+    page.wait_for_function(ASKED)
+    explained = page.locator("#choice [data-help]:visible")
+    for number in range(explained.count()):
+        explained.nth(number).hover()
+        page.wait_for_selector("#explanation", state="visible")
+        covered = page.evaluate(
+            """(number) => {
+              const tip = document.getElementById("explanation").getBoundingClientRect();
+              const explained = [...document.querySelectorAll("#choice [data-help]")];
+              const own = explained.filter((each) => each.checkVisibility())[number];
+              return [...document.querySelectorAll("#choice .deciding, #choice h2")]
+                .filter((each) => !own.contains(each))
+                .filter((each) => {
+                  const box = each.getBoundingClientRect();
+                  return tip.left < box.right && box.left < tip.right && tip.top < box.bottom && box.top < tip.bottom;
+                }).map((each) => each.textContent);
+            }""",
+            number,
+        )
+        assert covered == []
+        page.mouse.move(5, 5)
+        page.wait_for_selector("#explanation", state="hidden")
+
+
+def test_the_page_does_not_grow_with_the_story(visitor: Visitors) -> None:
+    page = visitor(size=(1366, 768))
+    race_now(page, "charioteer")
+    choose(page, "charioteer", 8)
+    page.wait_for_function(ASKED)
+    page.evaluate("""() => {
+      const log = document.getElementById("log");
+      for (let n = 0; n < 4; n++) log.append(...[...log.children].map((line) => line.cloneNode(true)));
+    }""")
+    assert page.locator("#log .line").count() > 200
+    assert page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]") == [768, 1366]
+    page.locator("#drawer-button").click()
+    assert page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]") == [768, 1366]

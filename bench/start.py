@@ -2,7 +2,8 @@
 
 `python -m bench.start` runs this part alone; with a folder as its argument it keeps a picture of the page for every
 second of the first starts. Each first start has sources without bytecode, a home, caches and data of its own. Rivals
-move without motion on the page: in Chariot Race they may be first, and to watch them takes longer than the rest.
+move without motion on the page. In Chariot Race they may be first, and to watch them takes longer than the rest: a race
+has begun when the page offers a choice or shows a rival's move, whichever comes first.
 It needs Playwright and a Chromium, as the browser tests do; nothing else should be running.
 """
 
@@ -23,7 +24,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
@@ -36,8 +37,9 @@ from bench.table_load import an_action, free_port
 from bench.table_pages import AT_REST, chromium, visit
 from spina.games import names
 
+BEGUN = f"""() => document.querySelector("#log .line:not(.quiet)") || ({AT_REST})()"""
 HOME_BAR, WARM_HOME_BAR = 3.0, 1.5
-OFFER_BARS, OFFER_BAR, WARM_OFFER_BAR = {"chariotmaster": 8.0}, 4.0, 1.0
+OFFER_BARS, OFFER_BAR, WARM_RACE_BAR = {"chariotmaster": 8.0}, 4.0, 1.0
 ANSWER_BARS, ANSWER_BAR = {"chariotmaster": 2.0}, 1.0
 COMPILE_BAR, IDLE_BAR, RACING_BAR = 60.0, 120.0, 180.0
 WATCH_BAR = 4.0
@@ -171,6 +173,15 @@ def _until(server: Server) -> None:
         time.sleep(0.2)
 
 
+class Wait(NamedTuple):
+    """Seconds from the click on Race now."""
+
+    race: float
+    """Until the page offers a choice or shows a rival's move."""
+    offer: float
+    """Until the page offers a choice."""
+
+
 def _first_race(browser: Browser, game: str, pictures: Path | None) -> None:
     heading(f"Start: empty caches, {game} raced at once")
     with (
@@ -180,7 +191,7 @@ def _first_race(browser: Browser, game: str, pictures: Path | None) -> None:
     ):
         page.goto("/")
         home = server.elapsed
-        offer = _race_now(page, game)
+        offer = _race_now(page, game).offer
         answers: list[float] = []
         while not server.ready:
             answers += _race(page, server, game, pictures)
@@ -198,13 +209,15 @@ def _first_race(browser: Browser, game: str, pictures: Path | None) -> None:
         print("        " + ", ".join(f"{name} {seconds:.0f} s" for name, seconds in server.compiled.items()))
 
 
-def _race_now(page: Page, game: str) -> float:
-    """Click Race now on the home page. Returns the seconds until the page offers a choice."""
-    begun = time.perf_counter()
+def _race_now(page: Page, game: str) -> Wait:
+    """Click Race now on the home page, and wait until the page offers a choice."""
+    clicked = time.perf_counter()
     page.locator(f"form:has(input[name=game][value={game}]) button").first.click()
     page.wait_for_url("**/t/*")
+    page.wait_for_function(BEGUN)
+    begun = time.perf_counter()
     page.wait_for_function(AT_REST)
-    return time.perf_counter() - begun
+    return Wait(begun - clicked, time.perf_counter() - clicked)
 
 
 def _race(page: Page, server: Server, game: str, pictures: Path | None) -> list[float]:
@@ -267,23 +280,27 @@ def _watched(machine: Machine | None) -> None:
 def _warm(browser: Browser, machine: Machine) -> None:
     heading(f"Start: everything compiled before, median of {STARTS}")
     homes: list[float] = []
-    offers: dict[str, list[float]] = {game: [] for game in names()}
+    waits: dict[str, list[Wait]] = {game: [] for game in names()}
     for number in range(STARTS):
         with Server(machine) as server, visit(browser, server.url, still=True) as page:
             page.goto("/")
             homes.append(server.elapsed)
             game = names()[number % len(names())]
-            offers[game].append(_race_now(page, game))
+            waits[game].append(_race_now(page, game))
             for other in names():
                 page.goto("/")
-                offers[other].append(_race_now(page, other))
+                waits[other].append(_race_now(page, other))
     home = statistics.median(homes)
     measured("spina to home page", f"{home:.2f} s", f"{WARM_HOME_BAR:g} s", home <= WARM_HOME_BAR)
-    for game, found in offers.items():
-        offer = statistics.median(found)
-        what = f"{game}: Race now to the first offer"
-        measured(what, f"{offer:.2f} s", f"{WARM_OFFER_BAR:g} s", offer <= WARM_OFFER_BAR)
-        print(f"        longest {max(found):.2f} s")
+    for game, found in waits.items():
+        race = statistics.median(wait.race for wait in found)
+        what = f"{game}: Race now to the race"
+        measured(what, f"{race:.2f} s", f"{WARM_RACE_BAR:g} s", race <= WARM_RACE_BAR)
+        offers = [wait.offer for wait in found]
+        print(
+            f"        longest {max(wait.race for wait in found):.2f} s; "
+            f"to the first own choice {statistics.median(offers):.2f} s, longest {max(offers):.2f} s"
+        )
 
 
 if __name__ == "__main__":

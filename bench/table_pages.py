@@ -1,7 +1,8 @@
-"""The table in a real browser: bytes of a first visit, and frame rate of a turn. `bench.start` measures the start.
+"""The table in a real browser: bytes of a first visit, and frames of a turn. `bench.start` measures the start.
 
-`python -m bench.table_pages` runs this part alone. It needs Playwright and a Chromium, as the browser tests do. The
-frames are drawn without a graphics card: nothing else should be running.
+`python -m bench.table_pages` runs this part alone, `python -m bench.table_pages charioteer` for one game. It needs
+Playwright and a Chromium, as the browser tests do. The frames are drawn without a graphics card, which takes the more
+time the more pixels there are: at 4K they are only reported. Nothing else should be running.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -32,13 +33,21 @@ from bench.table_load import an_action, free_port
 from spina.games import names
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
-WEIGHT_BAR = 250_000
+HOME_BAR, TABLE_BAR = 200_000, 350_000
+"""Bytes of the home page and of a table. Both together, with what they share, keep to the second."""
 RACES = 3
-"""Times that a turn of each game is watched."""
+"""Times that a turn of each game is watched at each size."""
+SCREENS = ((1366, 768), (390, 844))
+"""Sizes with bars: a small desktop, and a phone."""
+LARGEST = (3840, 2160)
+"""The size that is only reported."""
+PHONE = 600
 FRAME_BAR = 59.0
 """Required frames a second, of sixty: the system may miss a few."""
 LONG = 20.0
 """Milliseconds; a frame of sixty a second takes 16.7."""
+LONGEST_BAR = 50.0
+"""Milliseconds that no frame may take."""
 SHIFT_BAR = 0.001
 PATIENCE = 60.0
 
@@ -64,16 +73,17 @@ AT_REST = """() => {
 }"""
 
 
-def run() -> None:
-    """Measure and report everything."""
+def run(games: Sequence[str] = ()) -> None:
+    """Measure and report everything, for these games or all."""
+    games = games or names()
     with (
         tempfile.TemporaryDirectory() as folder,
         _served(Path(folder)) as url,
         sync_playwright() as playwright,
         chromium(playwright) as browser,
     ):
-        run_weight(browser, url)
-        run_motion(browser, url)
+        run_weight(browser, url, games)
+        run_motion(browser, url, games)
 
 
 # --- weight ---------------------------------------------------------------------------------------------------------
@@ -89,48 +99,61 @@ class Load:
     largest: dict[str, int] = field(default_factory=dict)
 
 
-def run_weight(browser: Browser, url: str) -> None:
+def run_weight(browser: Browser, url: str, games: Sequence[str]) -> None:
     heading("Page: first load of the home page and a table, as sent (packed, with headers)")
-    for game in names():
-        load = _first_visit(browser, url, game)
-        value = f"{load.total / 1000:.0f} kB"
-        measured(f"home and table of {game}", value, f"under {WEIGHT_BAR // 1000} kB", load.total < WEIGHT_BAR)
-        foreign = load.hosts - {urlsplit(url).netloc}
-        measured("    requests to other hosts", str(len(foreign)), "none", not foreign)
-        largest = sorted(load.largest.items(), key=lambda item: -item[1])[:3]
-        named = ", ".join(f"{path} {size / 1000:.0f}" for path, size in largest)
-        print(f"        {load.requests} requests; largest: {named}")
-
-
-def _first_visit(browser: Browser, url: str, game: str) -> Load:
     with visit(browser, url) as page:
-        load, addresses = Load(), {}
-        session = page.context.new_cdp_session(page)
-        session.send("Network.enable")
-
-        def begun(event: dict[str, Any]) -> None:
-            address = urlsplit(event["request"]["url"])
-            if address.scheme in ("http", "https", "ws", "wss"):
-                load.requests += 1
-                load.hosts.add(address.netloc)
-            addresses[event["requestId"]] = address.path
-
-        def finished(event: dict[str, Any]) -> None:
-            size = int(event["encodedDataLength"])
-            load.total += size
-            path = addresses.get(event["requestId"], "").rpartition("/")[2] or "/"
-            load.largest[path] = load.largest.get(path, 0) + size
-
-        def told(event: dict[str, Any]) -> None:
-            load.total += len(event["response"]["payloadData"])  # an upper bound: it is packed on the way
-
-        session.on("Network.requestWillBeSent", begun)
-        session.on("Network.loadingFinished", finished)
-        session.on("Network.webSocketFrameReceived", told)
+        load = _listen(page)
         page.goto("/", wait_until="networkidle")
-        _race_now(page, game)
-        page.wait_for_load_state("networkidle")
-        return load
+        _report_load("home page", load, HOME_BAR, url)
+    for game in games:
+        with visit(browser, url) as page:
+            load = _listen(page)
+            page.goto("/", wait_until="networkidle")
+            _race_now(page, game)
+            page.wait_for_load_state("networkidle")
+            _report_load(f"home and table of {game}", load, TABLE_BAR, url)
+            address = page.url
+        with visit(browser, url) as page:  # as a friend who follows a link to it
+            load = _listen(page)
+            page.goto(address, wait_until="networkidle")
+            _report_load(f"table of {game} alone", load, TABLE_BAR, url)
+
+
+def _report_load(what: str, load: Load, bar: int, url: str) -> None:
+    measured(what, f"{load.total / 1000:.0f} kB", f"at most {bar // 1000} kB", load.total <= bar)
+    foreign = load.hosts - {urlsplit(url).netloc}
+    measured("    requests to other hosts", str(len(foreign)), "none", not foreign)
+    largest = sorted(load.largest.items(), key=lambda item: -item[1])[:3]
+    named = ", ".join(f"{path} {size / 1000:.0f}" for path, size in largest)
+    print(f"        {load.requests} requests; largest: {named}")
+
+
+def _listen(page: Page) -> Load:
+    """What this page fetches from now on."""
+    load, addresses = Load(), {}
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+
+    def begun(event: dict[str, Any]) -> None:
+        address = urlsplit(event["request"]["url"])
+        if address.scheme in ("http", "https", "ws", "wss"):
+            load.requests += 1
+            load.hosts.add(address.netloc)
+        addresses[event["requestId"]] = address.path
+
+    def finished(event: dict[str, Any]) -> None:
+        size = int(event["encodedDataLength"])
+        load.total += size
+        path = addresses.get(event["requestId"], "").rpartition("/")[2] or "/"
+        load.largest[path] = load.largest.get(path, 0) + size
+
+    def told(event: dict[str, Any]) -> None:
+        load.total += len(event["response"]["payloadData"])  # an upper bound: it is packed on the way
+
+    session.on("Network.requestWillBeSent", begun)
+    session.on("Network.loadingFinished", finished)
+    session.on("Network.webSocketFrameReceived", told)
+    return load
 
 
 # --- motion ---------------------------------------------------------------------------------------------------------
@@ -150,26 +173,43 @@ class Shown:
     """Share of the time in which the page's main thread was busy."""
 
 
-def run_motion(browser: Browser, url: str) -> None:
-    heading(f"Page: a full turn at the usual speed, drawn without a graphics card, {RACES} races of each game")
-    for game in names():
-        turns = [_watch(browser, url, game) for _ in range(RACES)]
-        best = max(turns, key=lambda turn: turn.rate)
-        rates = ", ".join(f"{turn.rate:.1f}" for turn in turns)
-        measured(f"{game}: frames a second, best", f"{best.rate:.1f}", "60 (59 or more)", best.rate >= FRAME_BAR)
-        measured("    frames over 20 ms, best", f"{best.long:.1%}", "under 2 %", best.long < 0.02)
-        worst = max(turns, key=lambda turn: turn.shift)
-        measured("    layout shift, worst", f"{worst.shift:.4f}", "none (under 0.001)", worst.shift < SHIFT_BAR)
-        print(
-            f"        all: {rates} frames a second; longest frame {best.longest:.0f} ms; {best.seconds:.1f} s of "
-            f"motion, page's thread at work {best.busy:.0%}; load {os.getloadavg()[0]:.1f}"
-        )
-        if worst.shifted:
-            print(f"        shifted: {', '.join(worst.shifted)}")
+def run_motion(browser: Browser, url: str, games: Sequence[str]) -> None:
+    heading(f"Page: a full turn at the usual speed, drawn without a graphics card, {RACES} races of each game and size")
+    for game in games:
+        for size in SCREENS:
+            turns = [_watch(browser, url, game, size) for _ in range(RACES)]
+            best = max(turns, key=lambda turn: turn.rate)
+            calmest = min(turns, key=lambda turn: turn.longest)
+            worst = max(turns, key=lambda turn: turn.shift)
+            what = f"{game} at {size[0]} x {size[1]}"
+            measured(f"{what}: frames a second, best", f"{best.rate:.1f}", "60 (59 or more)", best.rate >= FRAME_BAR)
+            measured("    frames over 20 ms, best", f"{best.long:.1%}", "under 2 %", best.long < 0.02)
+            longest = f"{calmest.longest:.0f} ms"
+            measured(
+                "    longest frame, best", longest, f"at most {LONGEST_BAR:.0f} ms", calmest.longest <= LONGEST_BAR
+            )
+            measured("    layout shift, worst", f"{worst.shift:.4f}", "none (under 0.001)", worst.shift < SHIFT_BAR)
+            _tell(turns)
+            if worst.shifted:
+                print(f"        shifted: {', '.join(worst.shifted)}")
+        turn = _watch(browser, url, game, LARGEST)
+        print(f"        {game} at {LARGEST[0]} x {LARGEST[1]}, reported only; layout shift {turn.shift:.4f}:")
+        _tell([turn])
 
 
-def _watch(browser: Browser, url: str, game: str) -> Shown:
-    with visit(browser, url) as page:
+def _tell(turns: Sequence[Shown]) -> None:
+    """All turns that were watched, and how busy the machine was."""
+    each = ", ".join(f"{turn.rate:.1f} (longest {turn.longest:.0f} ms)" for turn in turns)
+    best = max(turns, key=lambda turn: turn.rate)
+    print(
+        f"        all: {each} frames a second; {best.seconds:.1f} s of motion, page's thread at work {best.busy:.0%}; "
+        f"load {os.getloadavg()[0]:.1f}",
+        flush=True,
+    )
+
+
+def _watch(browser: Browser, url: str, game: str, size: tuple[int, int]) -> Shown:
+    with visit(browser, url, size=size) as page:
         page.goto("/")
         _race_now(page, game)
         page.wait_for_function(AT_REST)
@@ -263,11 +303,13 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 
 
 @contextlib.contextmanager
-def visit(browser: Browser, url: str, *, still: bool = False) -> Iterator[Page]:
+def visit(browser: Browser, url: str, *, still: bool = False, size: tuple[int, int] = (1440, 900)) -> Iterator[Page]:
     """A new visitor with an empty cache; `still`: for whom nothing moves."""
     context: BrowserContext = browser.new_context(
         base_url=url,
-        viewport={"width": 1440, "height": 900},
+        viewport={"width": size[0], "height": size[1]},
+        has_touch=size[0] < PHONE,
+        is_mobile=size[0] < PHONE,
         locale="en",
         reduced_motion="reduce" if still else "no-preference",
     )
@@ -283,4 +325,4 @@ def _race_now(page: Page, game: str) -> None:
 
 
 if __name__ == "__main__":
-    run()
+    run(sys.argv[1:])

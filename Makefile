@@ -16,8 +16,8 @@ TESTERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
-play: $(VENV)/.installed   ## open the table: race in the browser
-	@$(BIN)/spina
+play: $(VENV)/.installed   ## open the table: race in the browser; PORT=9000 chooses the port
+	@$(BIN)/spina $(if $(PORT),--port $(PORT))
 
 # the checks and the two compilers keep one core each busy, the browser's coming mostly waits: all at once, in any order
 test: $(VENV)/.dev     ## every check and the whole test suite
@@ -56,7 +56,7 @@ test-numba:      ## the kernels with the oldest and the newest Numba that Spina 
 	  $(VENV)-numba-$$version/bin/python -m pytest -p no:cacheprovider -o addopts=-q $(NUMBA_TESTS); \
 	done
 
-NUMBA_TESTS := tests/test_compile.py tests/test_kernel_random.py tests/test_contract.py tests/test_former_rules.py
+NUMBA_TESTS := tests/test_compile.py tests/test_borrowed_arguments.py tests/test_kernel_random.py tests/test_contract.py tests/test_former_rules.py
 
 bench: $(VENV)/.dev        ## measure speed and calibration, printed as ratios
 	$(BIN)/python -m bench

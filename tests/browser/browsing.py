@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -131,6 +132,14 @@ class Visitors:
     def _note(self, text: str) -> None:
         if not any(part in text for part in self.expected):
             self.problems.append(text)
+
+    def keep_pictures(self, name: str) -> None:
+        """Keep a picture of every open page among the build's output, as `failed-NAME-NUMBER.png`."""
+        OUTPUT.mkdir(parents=True, exist_ok=True)
+        stem = re.sub(r"[^\w-]+", "-", f"failed-{name}").strip("-")
+        pages = [page for context in self._contexts for page in context.pages]
+        for number, page in enumerate(pages):
+            page.screenshot(path=OUTPUT / f"{stem}-{number}.png")
 
     def close(self) -> None:
         for context in self._contexts:

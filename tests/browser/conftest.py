@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
 from browsing import FLAGS, OUTPUT, Served, Visitors, find_chromium
+from lucky_server import LUCK
 from playwright.sync_api import Browser, Page, sync_playwright
+
+FAILED = pytest.StashKey[bool]()
+"""Whether a test has failed: then pictures of its pages are kept."""
 
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    server = Served(tmp_path_factory.mktemp("served"))
+    server = Served(tmp_path_factory.mktemp("served"), [str(Path(__file__).with_name("lucky_server.py"))])
     server.start()
     yield server
     server.stop()
@@ -37,12 +42,26 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def visitor(browser: Browser, served: Served) -> Iterator[Visitors]:
-    """Makes visitors; after the test, none of their pages may have complained."""
+def visitor(browser: Browser, served: Served, request: pytest.FixtureRequest) -> Iterator[Visitors]:
+    """Makes visitors; after the test, none of their pages may have complained.
+
+    A test has the same races every time. SPINA_TEST_LUCK=1 (2, 3, …) gives all tests others.
+    """
+    (served.folder / LUCK).write_text(os.environ.get("SPINA_TEST_LUCK", "") + request.node.name)
     visitors = Visitors(browser, served.url)
     yield visitors
+    if request.node.stash.get(FAILED, False):
+        visitors.keep_pictures(request.node.name)
     visitors.close()
     assert visitors.problems == []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    return report
 
 
 @pytest.fixture

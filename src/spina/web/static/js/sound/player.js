@@ -93,11 +93,13 @@ export class Player {
     const entry = CATALOGUE[name];
     if (entry.minor && speed >= FAST) return false;
     const asked = performance.now();
+    if (!this.#may(name)) return false;
     if (this.context.state !== "running") await this.context.resume();
-    if (!signal && performance.now() - asked > LATE * 1000) return false;
+    if ((!signal && performance.now() - asked > LATE * 1000) || !this.#may(name)) {
+      this.#restUnseen();
+      return false;
+    }
     const clock = performance.now() / 1000;
-    this.#begun = this.#begun.filter((begun) => begun > clock - 1);
-    if (clock < (this.#free.get(name) ?? 0) || this.#sounding.size >= VOICES || this.#begun.length >= A_SECOND) return false;
     const exact = nearest(strength);
     const length = entry.seconds(exact);
     const times = entry.repeats ? Math.max(1, Math.round(seconds / length)) : 1;
@@ -112,6 +114,18 @@ export class Player {
     return true;
   }
 
+  /** Whether a sound may begin now: not too soon after the last of its name, and not one too many. @param {SoundName} name */
+  #may(name) {
+    const clock = performance.now() / 1000;
+    this.#begun = this.#begun.filter((begun) => begun > clock - 1);
+    return clock >= (this.#free.get(name) ?? 0) && this.#sounding.size < VOICES && this.#begun.length < A_SECOND;
+  }
+
+  /** Silence on a hidden page once nothing sounds any more. */
+  #restUnseen() {
+    if (this.#hidden && this.#sounding.size === 0) this.rest();
+  }
+
   /** @param {AudioBuffer} buffer @param {number} at @param {number} level @param {number} pan */
   #start(buffer, at, level, pan) {
     const source = this.context.createBufferSource();
@@ -124,7 +138,7 @@ export class Player {
     source.addEventListener("ended", () => {
       panner.disconnect();
       this.#sounding.delete(source);
-      if (this.#hidden && this.#sounding.size === 0) this.rest();
+      this.#restUnseen();
     });
     this.#sounding.add(source);
     source.start(at);

@@ -31,6 +31,21 @@ SEEN = """
 """
 """Scripts: the box of an element, and whether nothing hides it."""
 
+HIDDEN = (
+    "(chosen) => {"
+    + SEEN
+    + """
+  const found = [...document.querySelectorAll(chosen)];
+  return found.filter((each) => !seen(each)).map((each) => each.id || each.className);
+}"""
+)
+
+
+def hidden(page: Page, chosen: str) -> list[str]:
+    """Which of the chosen elements are not all in the window, or lie under something."""
+    return list(page.evaluate(HIDDEN, chosen))
+
+
 LOOK = (
     "() => {"
     + SEEN

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 from browsing import Visitors
-from one_view import PHONE, SIZES, problems, small_targets
+from one_view import PHONE, SIZES, hidden, problems, small_targets
 from steps import ASKED, choose, is_over, race_now
 
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
 CHOICES = 14
 """Choices after which a game has asked most of its kinds of questions."""
+PIVOTS = ".cm-points:not([hidden]) .cm-point-button"
+"""The last controls of a move in Chariotmaster: they must not lie under the buttons that decide."""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -40,6 +42,7 @@ def test_every_question_of_a_first_race_is_on_one_screen_of_a_phone(visitor: Vis
         page.wait_for_timeout(50)
         assert problems(page) == [], f"at question {number}"
         assert small_targets(page) == [], f"at question {number}"
+        assert hidden(page, PIVOTS) == [], f"at question {number}"
         choose(page, game)
 
 

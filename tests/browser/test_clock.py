@@ -7,6 +7,7 @@ from typing import Any
 
 from axe_helpers import findings
 from browsing import PATIENCE, Visitors
+from one_view import hidden
 from playwright.sync_api import Page, expect
 from steps import ASKED, choose, open_drawer, set_up, table_of
 
@@ -155,6 +156,21 @@ def test_the_end_of_the_time_is_told_once_and_bots_wait_for_more(visitor: Visito
     page.keyboard.press("Enter")
     expect(page.locator(".your-turn")).to_be_visible()
     page.wait_for_function("() => document.activeElement.closest('#choice')")
+
+
+def test_on_a_phone_a_hint_leaves_the_button_for_more_time_free(visitor: Visitors) -> None:
+    page = visitor(phone=True)
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "competent"}]
+    set_up(page, {"game": "charioteer", "seats": seats, "clock": 60})
+    page.wait_for_function(ASKED)
+    page.locator("#hint-button").click()
+    page.wait_for_selector(".candidate")
+    for width, height in ((390, 844), (320, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert hidden(page, "#clock, #more-time, .hint-head .button") == []
+    page.get_by_role("button", name="More time").click()
+    expect(page.locator("#announcer p").filter(has_text="1:00 again")).to_have_count(1)
+    expect(page.locator(".candidate").first).to_be_visible()
 
 
 def test_a_page_that_was_in_the_background_for_ten_turns_jumps_to_now(visitor: Visitors) -> None:

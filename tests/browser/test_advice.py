@@ -39,11 +39,12 @@ def test_a_hint_shows_what_a_strong_bot_would_do_and_is_done_with_a_click(
     race_now(page, game)
     page.wait_for_selector(".your-turn")
     expect(page.locator("#hint-button")).to_be_visible()
-    expect(page.locator("#chances")).to_have_attribute("aria-label", re.compile(r"Chances to win: .+ \d+%, "))
+    expect(page.locator("#chances")).to_have_attribute("aria-label", re.compile(r"at the start of turn 1: .+ \d+%, "))
+    expect(page.locator("#chances-when")).to_have_text("Start of turn 1")  # a hint says how it stands now
     page.keyboard.press("?")
     expect(page.locator(".candidate").first).to_be_visible()
     expect(page.locator("#hint-title")).to_be_focused()
-    expect(page.locator("#hint-title")).to_contain_text("%")
+    expect(page.locator("#hint-title")).to_have_text(re.compile(r"now \d+%"))
     assert findings(page) == []
     assert len(page.locator(".hint-why").all_inner_texts()[0]) > 20  # why, in words
     if game == "chariotmaster":  # one adviser: what is marked in the question is what the hint says
@@ -104,7 +105,8 @@ def test_after_the_race_a_chart_leads_to_its_moments_and_mistakes_are_named(
     expect(page.locator(".costly-choice").first).to_be_visible()
     turns.last.dispatch_event("click")
     expect(page.locator("#chances")).not_to_have_attribute("aria-label", before or "")
-    expect(page.locator("#chances")).to_have_attribute("aria-label", re.compile("100%"))
+    expect(page.locator("#chances")).to_have_attribute("aria-label", re.compile(r"at the end: .*100%"))
+    expect(page.locator("#chances-when")).to_have_text("At the end")
     page.locator(".costly-choice a").first.click()
     expect(page.locator(".replay select")).not_to_have_value("")  # with the eyes of whoever chose
     assert findings(page) == []

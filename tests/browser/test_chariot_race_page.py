@@ -108,6 +108,8 @@ def test_a_first_race_says_what_matters_and_shows_pieces_and_ends(visitor: Visit
     for word in ("Bends", "Braking"):
         expect(page.locator("#choice .cr-intro")).to_contain_text(word)
     assert problems(page) == []
+    expect(page.locator("#chances-when")).to_have_text("Start of round 1")  # and stays so until all have moved
+    assert page.locator("#chances-when").is_visible()
     asked = []
     for _ in range(9):
         page.wait_for_function(ASKED)

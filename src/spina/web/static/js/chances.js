@@ -1,8 +1,10 @@
 // @ts-check
-// The seats' chances to win, as one bar.
+// The seats' chances to win, as one bar with the moment that they are from: the beginning of a turn, or the end.
 
 import { el, shape } from "./dom.js";
-import { language, t } from "./messages.js";
+import { has, language, t } from "./messages.js";
+
+/** @typedef {{word: string, turn: number, over: boolean}} When the turn that chances are from, and what the game calls it */
 
 /** Pixels that a share needs to be named by its shape, and with its percentage. */
 const ROOM_FOR_SHAPE = 26;
@@ -19,24 +21,32 @@ export class Chances {
   #shares = [];
 
   /**
-   * @param {HTMLElement} home
+   * @param {HTMLElement} home the bar
+   * @param {HTMLElement} when says beside it when the chances are from
    * @param {(seat: number) => string} name
    * @param {(seat: number) => number} faction whose colour a seat has
    */
-  constructor(home, name, faction) {
+  constructor(home, when, name, faction) {
     this.home = home;
+    this.when = when;
     this.name = name;
     this.faction = faction;
     this.colours = "";
   }
 
-  /** @param {number[] | null | undefined} chances null: nothing is shown */
-  show(chances) {
+  /**
+   * @param {number[] | null | undefined} chances null: nothing is shown
+   * @param {When} when
+   */
+  show(chances, when) {
     this.home.hidden = !chances;
     if (!chances) return;
     const colours = chances.map((_, seat) => this.faction(seat));
     if (this.colours !== colours.join()) this.#build(colours);
     this.colours = colours.join();
+    const moment = when.over ? "over" : has(`chances.when.${when.word}`) ? when.word : "turn";
+    const { turn } = when;
+    this.when.textContent = t(`chances.when.${moment}`, { turn });
     const width = this.home.clientWidth;
     let begin = 0;
     chances.forEach((chance, seat) => {
@@ -48,7 +58,7 @@ export class Chances {
       text.textContent = percent(chance);
       begin += chance;
     });
-    this.home.setAttribute("aria-label", t("chances.label", { chances: inWords(chances, this.name) }));
+    this.home.setAttribute("aria-label", t(`chances.label.${moment}`, { turn, chances: inWords(chances, this.name) }));
   }
 
   /** @param {number[]} colours of the seats */

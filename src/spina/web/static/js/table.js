@@ -181,7 +181,7 @@ const host = {
   },
 };
 
-const chances = new Chances(byId("chances"), name, faction);
+const chances = new Chances(byId("chances"), byId("chances-when"), name, faction);
 const hint = new Hint(byId("hint"), byId("hint-button"), {
   game: boot.game,
   ask: async (seat) => /** @type {import("./protocol.d.ts").Hinted} */ (await ask({ type: "hint", seat })).advice,
@@ -302,6 +302,15 @@ function turnOf(view) {
   return Number(fields[boot.turnWord] ?? fields.turn);
 }
 
+/**
+ * Shows the chances to win, which are those at the beginning of the turn.
+ * @param {number[] | null | undefined} values
+ * @param {State["view"]} view
+ */
+function showChances(values, view) {
+  chances.show(values, { word: boot.turnWord, turn: turnOf(view ?? {}), over: view?.over ?? false });
+}
+
 /** Shows at once how the race stands now. */
 function jump() {
   if (!showing) return;
@@ -403,7 +412,7 @@ function settle() {
   const fresh = offer(now.status === "running" ? now.offer : null, now.view);
   markSeats();
   hint.update(now);
-  chances.show(now.status === "running" ? now.chances : null);
+  showChances(now.status === "running" ? now.chances : null, now.view);
   people.show();
   status();
   text();
@@ -515,7 +524,7 @@ async function watchAgain() {
     judge(values, moment) {
       const turn = t(boot.turnWord === "round" ? "analysis.round" : "analysis.turn", { turn: turnOf(current().view ?? {}) });
       byId("status-line").replaceChildren(el("strong", { text: turn }));
-      chances.show(values);
+      showChances(values, current().view);
       analysis?.mark(moment);
       compare();
     },

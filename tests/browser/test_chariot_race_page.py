@@ -99,6 +99,11 @@ COVERED = """() => {
 """Whether the small map lies over the chariot whose turn it is."""
 
 
+SCROLLED = """() => [...document.querySelectorAll("html, body, #main, #board, #board *")]
+  .filter((each) => each.scrollTop || each.scrollLeft).map((each) => each.className || each.tagName)"""
+"""What of the table or the board has been scrolled."""
+
+
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_first_race_says_what_matters_and_shows_pieces_and_ends(visitor: Visitors, size: tuple[int, int]) -> None:
     page = visitor(size=size, phone=size[0] < 600)
@@ -110,6 +115,9 @@ def test_a_first_race_says_what_matters_and_shows_pieces_and_ends(visitor: Visit
     assert problems(page) == []
     expect(page.locator("#chances-when")).to_have_text("Start of round 1")  # and stays so until all have moved
     assert page.locator("#chances-when").is_visible()
+    # the window on the board moves by its camera only: nothing scrolls in it, or the table above it
+    page.evaluate("document.querySelector('#board .camera-stage > svg').scrollIntoView({block: 'end', inline: 'end'})")
+    assert page.evaluate(SCROLLED) == []
     asked = []
     for _ in range(9):
         page.wait_for_function(ASKED)

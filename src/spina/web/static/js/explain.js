@@ -18,6 +18,8 @@ let box = null;
 let shown = null;
 /** @type {number | undefined} */
 let timer;
+/** Sees that what is explained goes away: no event of the pointer tells of that. */
+const gone = new MutationObserver(() => shown && !shown.isConnected && hide());
 let byTouch = false;
 /** Whether the focus was moved last by a key: what the page itself puts the focus on is quiet. */
 let byKey = false;
@@ -51,6 +53,7 @@ export function show(target) {
   if (shown === target) return;
   hide();
   shown = target;
+  gone.observe(landmark(), { childList: true, subtree: true });
   const tip = element();
   tip.replaceChildren();
   if (has(`${id}.title`)) tip.append(el("strong", { text: t(`${id}.title`) }));
@@ -109,6 +112,7 @@ function place(tip, target) {
 export function hide() {
   window.clearTimeout(timer);
   if (!shown) return;
+  gone.disconnect();
   const rest = (shown.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id && id !== ID);
   if (rest.length) shown.setAttribute("aria-describedby", rest.join(" "));
   else shown.removeAttribute("aria-describedby");

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browsing import Visitors
-from one_view import PHONE, SIZES, hidden, problems, small_targets
+from one_view import NARROW, PHONE, SIZES, hidden, problems, small_targets
 from steps import ASKED, choose, is_over, race_now
 
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
@@ -12,6 +12,9 @@ CHOICES = 14
 """Choices after which a game has asked most of its kinds of questions."""
 PIVOTS = ".cm-points:not([hidden]) .cm-point-button"
 """The last controls of a move in Chariotmaster: they must not lie under the buttons that decide."""
+
+SIDEWAYS = "document.getElementById('choice').scrollWidth - document.getElementById('choice').clientWidth"
+"""By how many pixels the choice can be scrolled sideways."""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -43,7 +46,20 @@ def test_every_question_of_a_first_race_is_on_one_screen_of_a_phone(visitor: Vis
         assert problems(page) == [], f"at question {number}"
         assert small_targets(page) == [], f"at question {number}"
         assert hidden(page, PIVOTS) == [], f"at question {number}"
+        assert page.evaluate(SIDEWAYS) == 0, f"at question {number}"
         choose(page, game)
+
+
+def test_on_a_small_phone_the_last_row_is_scrolled_to_above_the_button_that_decides(visitor: Visitors) -> None:
+    page = visitor(phone=True)
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    race_now(page, "charioteer")
+    page.wait_for_function(ASKED)
+    assert hidden(page, "#status-line, .your-turn, #hint-button, #choice .cx-race, .cx-move:first-child") == []
+    page.evaluate("document.querySelector('.cx-reset').scrollIntoView({block: 'end'})")
+    assert hidden(page, "#status-line, #choice .cx-race, .cx-reset, .cx-token, .cx-move:last-child") == []
+    assert small_targets(page) == []
+    assert page.evaluate(SIDEWAYS) == 0
 
 
 def test_an_explanation_covers_neither_the_question_nor_the_buttons_that_decide(visitor: Visitors) -> None:
@@ -72,6 +88,10 @@ def test_an_explanation_covers_neither_the_question_nor_the_buttons_that_decide(
         assert covered == []
         page.mouse.move(5, 5)
         page.wait_for_selector("#explanation", state="hidden")
+    explained.last.hover()
+    page.wait_for_selector("#explanation", state="visible")
+    explained.last.evaluate("(element) => element.remove()")  # as when the question changes under a pointer that rests
+    page.wait_for_selector("#explanation", state="hidden")
 
 
 def test_the_page_does_not_grow_with_the_story(visitor: Visitors) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from browsing import Visitors
 from one_view import NARROW, PHONE, SIZES, hidden, problems, small_targets
+from playwright.sync_api import expect
 from steps import ASKED, choose, is_over, race_now
 
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
@@ -60,6 +61,11 @@ def test_on_a_small_phone_the_last_row_is_scrolled_to_above_the_button_that_deci
     assert hidden(page, "#status-line, #choice .cx-race, .cx-reset, .cx-token, .cx-move:last-child") == []
     assert small_targets(page) == []
     assert page.evaluate(SIDEWAYS) == 0
+    explained = page.locator("#choice [data-help]:not(button):visible").first
+    explained.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
+    expect(page.locator("#explanation")).to_be_visible()
+    explained.evaluate("(element) => element.remove()")  # as when the question changes
+    expect(page.locator("#explanation")).to_be_hidden()
 
 
 def test_an_explanation_covers_neither_the_question_nor_the_buttons_that_decide(visitor: Visitors) -> None:
@@ -88,10 +94,6 @@ def test_an_explanation_covers_neither_the_question_nor_the_buttons_that_decide(
         assert covered == []
         page.mouse.move(5, 5)
         page.wait_for_selector("#explanation", state="hidden")
-    explained.last.hover()
-    page.wait_for_selector("#explanation", state="visible")
-    explained.last.evaluate("(element) => element.remove()")  # as when the question changes under a pointer that rests
-    page.wait_for_selector("#explanation", state="hidden")
 
 
 def test_the_page_does_not_grow_with_the_story(visitor: Visitors) -> None:

@@ -8,7 +8,7 @@ import { has, language, t } from "./messages.js";
 
 /** Pixels that a share needs to be named by its shape, and with its percentage. */
 const ROOM_FOR_SHAPE = 26;
-const ROOM_FOR_TEXT = 68;
+const ROOM_FOR_TEXT = 60;
 
 /** A chance as a whole percentage. @param {number} chance */
 export const percent = (chance) => new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 }).format(chance);

@@ -84,7 +84,7 @@ REPLAY = (
     window: { height: innerHeight, width: innerWidth },
     board: box(document.getElementById("board")),
     controls: all("#transport button, #transport input, #transport select").length,
-    hidden: hidden("#transport button, #transport input, #transport select, #status-line, #drawer-button, #chances"),
+    hidden: hidden("#transport :is(button, input, select), #status-line, #drawer-button, #chances, .cx-play"),
     chart: all(".chart").length === 1 && seen(document.querySelector(".chart")),
     story: all("#log").length === 1 && all("#log .line:last-child").every(seen),
     open: all("#choice > *").length > 0,

@@ -183,6 +183,7 @@ export class Panels {
           { class: `cm-stat cm-stat-${kind}${c[kind] <= 0 ? " spent" : ""}`, "data-help": `chariotmaster.points.${kind}` },
           svg("svg", { class: "cm-icon", viewBox: "-8 -8 16 16", "aria-hidden": true }, svg("path", { d: SIGNS[kind] })),
           el("span", { class: "unseen", text: t(`chariotmaster.points.${kind}`) }),
+          own ? el("span", { class: "cm-stat-name", "aria-hidden": true, text: t(`chariotmaster.points.${kind}`) }) : null,
           el("span", { class: "cm-stat-value", text: c[kind] }),
           own && this.worn(c, kind) ? el("span", { class: "badge bad cm-worn", "data-help": "chariotmaster.worn", text: `+${this.worn(c, kind)}` }) : null,
           meter,

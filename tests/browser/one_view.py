@@ -95,6 +95,53 @@ REPLAY = (
 )
 
 
+EMPTY = """() => {
+  const desk = document.getElementById("desk");
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const solid = "svg, img, input, select, textarea, button, .meter, [role=radio]";
+  /* a box as far as nothing that scrolls or clips hides it */
+  const clipped = ({ top, bottom }, element) => {
+    for (let around = element; around && desk.contains(around); around = around.parentElement) {
+      if (around !== desk && getComputedStyle(around).overflowY === "visible") continue;
+      const edge = around.getBoundingClientRect();
+      [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+    }
+    return [top, bottom];
+  };
+  const boxes = [...desk.querySelectorAll(solid)].filter(shown)
+    .filter((element) => element.clientWidth > 1)
+    .map((element) => clipped(element.getBoundingClientRect(), element.parentElement));
+  const texts = document.createTreeWalker(desk, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    const holder = text.parentElement;
+    if (!text.data.trim() || !shown(holder) || holder.closest(".unseen")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    for (const box of range.getClientRects()) boxes.push(clipped(box, holder));
+  }
+  /* the space between two lines is not empty: each box reaches half a line further */
+  const half = parseFloat(getComputedStyle(document.documentElement).fontSize) / 2;
+  const { top, bottom } = desk.getBoundingClientRect();
+  const seen = boxes.filter(([from, to]) => to > from).sort(([one], [other]) => one - other);
+  let [covered, reached] = [0, top];
+  for (const [from, to] of seen) {
+    const end = Math.min(bottom, to + half);
+    covered += Math.max(0, end - Math.max(reached, from - half));
+    reached = Math.max(reached, end);
+  }
+  return 1 - covered / (bottom - top);
+}"""
+"""The share of the height of the column with the choice where nothing is: no text, picture or control."""
+LARGE = 2560
+"""Screens from this width on: there the column must not be emptier than this."""
+MOST_EMPTY = 0.4
+
+
+def emptiness(page: Page) -> float:
+    return float(page.evaluate(EMPTY))
+
+
 TABLET = 1000
 """Narrower screens are held upright: the story is one tap away there."""
 
@@ -207,6 +254,8 @@ def _problems(page: Page) -> list[str]:
         found.append("whose turn it is cannot be seen")
     if board["height"] < 0.28 * window["height"] or board["width"] < 0.5 * window["width"]:
         found.append(f"the board is only {board['width']:.0f} x {board['height']:.0f}")
+    if window["width"] >= LARGE and (empty := emptiness(page)) > MOST_EMPTY:
+        found.append(f"{empty:.0%} of the column with the choice are empty")
     if not phone:
         found += [f"no {name}" for name in ("own", "rivals") if not seen[name]]
         if seen["panels"]["box"]["bottom"] > window["height"] + 1 or seen["panels"]["over"] > 1:

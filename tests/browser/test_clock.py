@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from steps import ASKED, choose, open_drawer, set_up, table_of
 
 CLOCK = 15
+TURNS = 3
 THINKING = 10_000
 """Milliseconds that the people of the long test think, of the clock's fifteen seconds."""
 
@@ -43,10 +44,10 @@ def shown_seconds(page: Page) -> int:
 
 
 def test_nobody_is_timed_out_who_chooses_ten_seconds_after_the_offer_is_visible(visitor: Visitors) -> None:
-    """Five turns at the usual speed, with a clock of fifteen seconds and 8 to 14 s of motion before each offer."""
+    """Three turns at the usual speed, with a clock of fifteen seconds and 8 to 14 s of motion before each offer."""
     host, guest = visitor(quick=False), visitor(quick=False)
     sit_down(host, guest, "charioteer", clock=CLOCK)
-    for turn in range(5):
+    for turn in range(TURNS):
         due: dict[Page, float] = {}
         while len(due) < 2:
             for page in (host, guest):
@@ -63,7 +64,7 @@ def test_nobody_is_timed_out_who_chooses_ten_seconds_after_the_offer_is_visible(
                 assert state["deadline"] > 1
             choose(page, "charioteer")
         expect(host.locator("#log")).not_to_contain_text("a bot takes the reins")
-        if turn < 4:
+        if turn < TURNS - 1:
             until_waiting(host, [0, 1])
     assert not any(seat.get("away") for seat in state_of(host)["seats"])
 

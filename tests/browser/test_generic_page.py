@@ -41,21 +41,27 @@ def guests(browser: Browser, generic: Served) -> Iterator[Visitors]:
     assert visitors.problems == []
 
 
+PRESS = """(number) => {
+  const options = document.querySelectorAll("button[data-action]:enabled");
+  options[number % options.length]?.click();
+  return options.length > 0;
+}"""
+"""Presses the option of this number, counted round, in one go. Returns whether there was one."""
+
+
 def seen_version(page: Page, table: str) -> int:
     return int(page.request.get(f"/api/tables/{table}").json()["state"]["version"])
 
 
 def choose(page: Page, number: int = 0) -> None:
-    """Choose one of the options that the page lists."""
-    options = page.locator("button[data-action]")
-    count = 0
-    while not count:  # a rival's choice may have them drawn anew
+    """Choose one of the options that the page lists. A rival's choice may have them drawn anew at any moment."""
+    while True:
         page.wait_for_function(ASKED)
         if is_over(page):
             return
-        count = options.count()
-    before = page.evaluate(SEEN)
-    options.nth(number % count).click()
+        before = page.evaluate(SEEN)
+        if page.evaluate(PRESS, number):
+            break
     page.wait_for_function(f"before => ({SEEN})() !== before", arg=before)
 
 

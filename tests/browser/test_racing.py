@@ -9,7 +9,7 @@ from axe_helpers import findings
 from browsing import Visitors
 from one_view import overhang
 from playwright.sync_api import Page, expect
-from steps import PAGES, race_now, race_on
+from steps import PAGES, choose, race_now, race_on, set_up, short_race
 
 
 @pytest.mark.parametrize("game", PAGES)
@@ -20,6 +20,9 @@ def test_a_newcomer_races_to_the_end_by_clicking_and_watches_it_again(
     race_now(page, game)
     expect(page.locator(".your-turn")).to_be_visible()
     screenshot(page, f"{game}-start")
+    choose(page, game, 3)
+    rivals = [{"kind": "bot", "bot": "competent"}] * 3
+    set_up(page, {"game": game, "seats": [{"kind": "me"}, *rivals], **short_race(game)})
     race_on(page, game)
     expect(page.locator(".result h2")).to_be_visible()
     screenshot(page, f"{game}-end")

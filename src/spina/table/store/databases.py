@@ -18,6 +18,9 @@ READERS = 4
 PATIENCE = 10.0
 """Seconds to wait for another process's lock on the same file, or for a database server to answer."""
 
+_QUIET: dict[str, Any] = {"hide_parameters": True}
+"""No values in the text of errors: a traceback in the log must not contain seeds or hashes of tokens."""
+
 
 class NotReady(StoreError):
     """The database server is starting or cannot be reached: a retry may help."""
@@ -46,8 +49,10 @@ def _sqlite(url: URL) -> tuple[Engine, Engine]:
     place = URL.create("sqlite+pysqlite", database=str(path))
     # A connection is used by one thread at a time, but not always by the one that opened it.
     connect: dict[str, Any] = {"timeout": PATIENCE, "check_same_thread": False}
-    writing = create_engine(place, poolclass=NullPool, connect_args=connect)
-    reading = create_engine(place, poolclass=QueuePool, pool_size=READERS, max_overflow=0, connect_args=connect)
+    writing = create_engine(place, poolclass=NullPool, connect_args=connect, **_QUIET)
+    reading = create_engine(
+        place, poolclass=QueuePool, pool_size=READERS, max_overflow=0, connect_args=connect, **_QUIET
+    )
     event.listen(writing, "connect", _ready_to_write)
     event.listen(reading, "connect", _ready_to_read)
     # The driver begins transactions late by default, which does not work with savepoints.
@@ -121,7 +126,7 @@ def _postgresql(url: URL) -> tuple[Engine, Engine]:
     }
     connect = {name: value for name, value in connect.items() if name not in url.query}
     try:
-        writing = create_engine(place, poolclass=NullPool, connect_args=connect)
+        writing = create_engine(place, poolclass=NullPool, connect_args=connect, **_QUIET)
         reading = create_engine(
             place,
             poolclass=QueuePool,
@@ -131,6 +136,7 @@ def _postgresql(url: URL) -> tuple[Engine, Engine]:
             # All reads of one call see the same snapshot, as on SQLite.
             isolation_level="REPEATABLE READ",
             connect_args=connect,
+            **_QUIET,
         )
     except ImportError:
         raise StoreError("PostgreSQL needs its driver: pip install 'spina[postgres]'") from None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+import time
 from asyncio.subprocess import Process
 from collections.abc import Callable, Sequence
 
@@ -21,6 +22,7 @@ from spina.games import find
 from spina.table.bots import subprocesses
 from spina.table.bots.fair_queue import Asker, Entry, FairQueue
 from spina.table.bots.worker_messages import AdviceData, AdviceQuestion, Answer, Asked, Question, call, called, is_quick
+from spina.table.instrumentation import NO_INSTRUMENTATION, Instrumentation
 from spina.table.repeated_logs import Repeats
 
 log = logging.getLogger(__name__)
@@ -204,8 +206,9 @@ class BotPool:
         alone_per_address: int = 4,
         allowed: Sequence[str] = (),
         can_search: Callable[[str], bool] = lambda game: True,
+        instruments: Instrumentation = NO_INSTRUMENTATION,
     ) -> None:
-        self.can_search = can_search
+        self.can_search, self._instruments = can_search, instruments
         self._most, self._limit, self._allowed = max(1, workers), limit, tuple(allowed)
         self._queue: FairQueue[_Open] = FairQueue(
             self._most, alone_at_once=alone_at_once, alone_per_address=alone_per_address
@@ -222,6 +225,16 @@ class BotPool:
     def pids(self) -> list[int]:
         """Process ids of the running workers."""
         return [worker.pid for worker in self._workers if worker.pid is not None]
+
+    @property
+    def waiting(self) -> int:
+        """How many questions wait for a worker."""
+        return len(self._queue)
+
+    @property
+    def thinking(self) -> int:
+        """How many questions are being answered."""
+        return self._queue.running
 
     def start(self) -> None:
         """Start a worker before there is a question, so that the first one need not wait for it."""
@@ -261,7 +274,7 @@ class BotPool:
         if self._closed:
             raise BotError("the bot pool is closed")
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        quick = is_quick(question)
+        quick, asked = is_quick(question), time.monotonic()
         entry = self._queue.add((question, answer), asker or Asker(), quick=quick, leisurely=leisurely)
         self._wake()
         idle = len(self._working) - self._busy  # or still starting
@@ -272,6 +285,8 @@ class BotPool:
             return await answer
         finally:
             self._queue.discard(entry)
+            if entry.begun is not None:
+                self._instruments.thought_waited(entry.begun - asked, quick=quick)
 
     def _wake(self) -> None:
         for news in self._news:
@@ -342,6 +357,8 @@ class BotPool:
                 finally:
                     self._busy -= not worker.quick
                     self._queue.done(entry)
+                    if entry.begun is not None:
+                        self._instruments.thought(time.monotonic() - entry.begun, quick=entry.quick)
                     self._wake()
         finally:
             await worker.end(at_once=True)

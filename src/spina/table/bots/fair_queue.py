@@ -119,6 +119,11 @@ class FairQueue(Generic[T]):
         """How many questions wait."""
         return self._length
 
+    @property
+    def running(self) -> int:
+        """How many questions are being answered."""
+        return self._running
+
     # --- adding and removing -----------------------------------------------------------------------------------------
 
     def add(self, item: T, asker: Asker, *, quick: bool = False, leisurely: bool = False) -> Entry[T]:

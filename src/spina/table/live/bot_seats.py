@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from spina.errors import StoreError
+from spina.table import log_context
 from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.fallbacks import Fallbacks, random_choice
 from spina.table.refusals import Refusal
@@ -79,6 +80,7 @@ class BotSeats:
     async def _think(self, seat: int) -> None:
         """Play a bot's choices for a seat for as long as the seat owes one."""
         room = self._room
+        log_context.begin_work_on(room.table.id)
         try:
             while seat in room.waiting() and room.driven(seat) and not room.closed and not self._waits(seat):
                 race, asked = room.running(), room.clocks.asked(seat)

@@ -46,6 +46,11 @@ class OpenSockets:
         self._unread: dict[str, int] = {}
         self._time = Buckets(settings.socket_work_per_second, settings.socket_work_at_once)
 
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return sum(map(len, list(self._addresses.values())))
+
     def enter(self, page: OpenPage) -> None:
         """Count a new page, and close others of the same visitor or address if they are too many."""
         own = self._visitors.setdefault(page.visitor, {})

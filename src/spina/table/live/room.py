@@ -18,10 +18,12 @@ import msgspec
 from spina.errors import Conflict, IllegalAction, SpinaError, StoreError
 from spina.race import Race
 from spina.sentences import OTHER
+from spina.table import log_context
 from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.fair_queue import Asker
 from spina.table.bots.win_chances import WinChances
 from spina.table.http.rate_limits import Buckets
+from spina.table.instrumentation import NO_INSTRUMENTATION
 from spina.table.live import protocol, starts
 from spina.table.live.bot_seats import BotSeats
 from spina.table.live.clocks import Clocks
@@ -64,6 +66,7 @@ class Room:
         """Rate limit by address, in seconds of processor time, for recording and publishing bots' choices."""
         self.is_interpreted: Callable[[], bool] = lambda: False
         """Whether the game is still being compiled. Its time is not charged then: it is slow, and not their doing."""
+        self.instruments = NO_INSTRUMENTATION
         self._visited = -ATTENDED
         self._store, self._bot_pool = store, bot_pool
         self._lock = asyncio.Lock()
@@ -296,6 +299,7 @@ class Room:
         self, visitor: str | None, seat: int, actions: Sequence[str], key: str | None = None, version: int | None = None
     ) -> int:
         """Play these actions, all or none. Returns the version under which they are stored. `visitor` None: a bot."""
+        arrived = time.perf_counter()
         async with self._lock:
             if key is not None and (known := self._keys.get(key)) is not None:
                 return known
@@ -339,6 +343,7 @@ class Room:
             self.race = trial
             self._win_chances.of(trial)
             self._publish([told, *(Told(e.version, e.at, e.kind, None) for e in entries[1:])])
+            self.instruments.choice(self.table.game, by_bot=visitor is None, seconds=time.perf_counter() - arrived)
             return told.version
 
     async def retract(self, visitor: str, seat: int, key: str | None = None) -> int:
@@ -614,6 +619,7 @@ class Room:
 
     async def _send_away(self) -> None:
         """Hand the seats whose deadline has passed to stand-ins."""
+        log_context.begin_work_on(self.table.id)
         async with self._lock:
             for seat in self.clocks.over():
                 if self._closed:

@@ -11,9 +11,11 @@ from spina.errors import SpinaError, StoreError
 from spina.games import find
 from spina.games.editions import Edition
 from spina.race import Race
+from spina.table import log_context
 from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.warm_up import WarmUp
 from spina.table.http.rate_limits import Buckets
+from spina.table.instrumentation import NO_INSTRUMENTATION, Instrumentation
 from spina.table.live import starts
 from spina.table.live.room import Room
 from spina.table.refusals import Refusal, say
@@ -37,9 +39,17 @@ LONGEST_PAUSE = 15.0
 class Rooms:
     """The rooms by the id of their table. There is never more than one room for a table."""
 
-    def __init__(self, store: Store, bot_pool: BotPool, warm_up: WarmUp, pace: Buckets | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        bot_pool: BotPool,
+        warm_up: WarmUp,
+        pace: Buckets | None = None,
+        instruments: Instrumentation = NO_INSTRUMENTATION,
+    ) -> None:
         """`pace`: rate limit by address, in seconds of processor time, for recording and publishing bots' choices."""
         self.store, self.bot_pool, self.warm_up, self._pace = store, bot_pool, warm_up, pace
+        self._instruments = instruments
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -98,7 +108,7 @@ class Rooms:
         room = Room(table, seats, None, self.store, self.bot_pool)
         room.chat = list(chat)
         former = self._rooms.get(table_id)
-        room.pace = self._pace
+        room.pace, room.instruments = self._pace, self._instruments
         room.is_interpreted = lambda: not self.warm_up.is_over(table.game)
         room.asker.address = former.asker.address if former is not None else address
         race = None
@@ -186,6 +196,7 @@ class Rooms:
 
     async def _reopen(self, table: Table, pause: float) -> None:
         """Open the table's room after a pause; retry with growing pauses while the database is away."""
+        log_context.begin_work_on(table.id)
         try:
             await asyncio.sleep(pause)
             pause = max(pause, FIRST_PAUSE)
@@ -218,6 +229,11 @@ class Rooms:
                         self._pauses.pop(table_id, None)
                     room.close()
                     del self._rooms[table_id]
+
+    @property
+    def count(self) -> int:
+        """How many rooms are open."""
+        return sum(not room.closed for room in list(self._rooms.values()))
 
     def opened(self, table_id: str) -> Room | None:
         """The room if it is open already."""

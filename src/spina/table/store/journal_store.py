@@ -34,6 +34,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from spina.errors import Conflict, StoreError
+from spina.table.instrumentation import Instrumentation
 from spina.table.store import schema
 from spina.table.store.databases import READERS, NotReady, engines, first_connection
 from spina.table.store.migrations import MIGRATIONS, Migration, migrate
@@ -349,6 +350,17 @@ class Store:
                 return
             yield from page
             last = page[-1][0].id
+
+    # --- health
+
+    async def ping(self) -> None:
+        """Read one row at most. Raises StoreError if the database does not answer."""
+        query = select(schema.tables.c.version).limit(1)  # SQLite answers `SELECT 1` without looking at the file
+        await self._read(lambda connection: connection.execute(query).first())
+
+    def report_to(self, instruments: Instrumentation) -> None:
+        """Report the duration of each transaction."""
+        self._writer.instruments = instruments
 
     # --- threads
 

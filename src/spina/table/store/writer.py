@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -17,6 +18,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from spina.errors import StoreError
+from spina.table.instrumentation import NO_INSTRUMENTATION
 from spina.table.store import server_lock
 from spina.table.store.outage import Outage, gave_way, is_outage, plain
 
@@ -70,6 +72,7 @@ class Writer:
         self._connection = connection
         self._closing = threading.Lock()
         self._closed = False
+        self.instruments = NO_INSTRUMENTATION
         self._thread.start()
 
     async def write(self, work: Callable[[Connection], T]) -> T:
@@ -147,12 +150,14 @@ class Writer:
 
     def _commit(self, batch: list[_Write]) -> None:
         """Do the writes and commit them. Sets the result or error of each."""
+        begun = time.perf_counter()
         try:
             connection = self._connected()
             with connection.begin():
                 for write in batch:
                     self._do(connection, write)
             self._outage.worked("write")
+            self.instruments.commit(len(batch), time.perf_counter() - begun)
         except BaseException as error:
             if gave_way(error) and len(batch) > 1:
                 # The batch was rolled back. Done one by one, the writes lock too little for another conflict.

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 
 from spina.cli import arguments
 from spina.cli.arguments import Commands
+from spina.errors import SpinaError
 
 DIFFERENT = 1
 """Exit code of `spina verify` when the replay of a race differs from the database."""
+NOT_SERVED = 2
+"""Exit code of `spina serve --log json` when the server cannot start, the same as without that option."""
 DATABASE = "where races are kept: sqlite:////path/file.db or postgresql://… (default: a file in your data folder)"
 
 
@@ -58,6 +62,18 @@ def add_commands(commands: Commands) -> None:
         metavar="ADDRESS",
         help="of this machine, which a click on a page may open the table to (default: those in private networks)",
     )
+    serve.add_argument(
+        "--metrics",
+        metavar="ADDRESS:PORT",
+        help="to serve metrics and health checks on for other machines (default: on the port of the table, to this"
+        " machine only)",
+    )
+    serve.add_argument(
+        "--log",
+        choices=("text", "json"),
+        default="text",
+        help="form of the log: text (default), or a JSON object a line",
+    )
     serve.set_defaults(run=_serve)
     verify = commands.add_parser(
         "verify",
@@ -90,17 +106,25 @@ def _play(args: argparse.Namespace) -> int:
 def _serve(args: argparse.Namespace) -> int:
     from spina.table.server import serve
 
-    serve(
-        args.host,
-        args.at,
-        args.database,
-        workers=args.workers,
-        origins=args.origin,
-        proxies=args.proxy,
-        bots=args.bot,
-        network=args.network,
-        say=_say,
-    )
+    try:
+        serve(
+            args.host,
+            args.at,
+            args.database,
+            workers=args.workers,
+            origins=args.origin,
+            proxies=args.proxy,
+            bots=args.bot,
+            network=args.network,
+            metrics=args.metrics,
+            json_logs=args.log == "json",
+            say=_say,
+        )
+    except SpinaError as error:
+        if args.log != "json":
+            raise
+        logging.getLogger("spina.table").critical("%s", error)
+        return NOT_SERVED
     return 0
 
 

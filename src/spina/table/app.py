@@ -20,13 +20,16 @@ from spina.games import background_compile
 from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.warm_up import WarmUp
 from spina.table.http import api, openapi, pages, qr_codes, rules_pages, share_pages, static_files, table_pages
+from spina.table.http.health import Health, Monitoring
 from spina.table.http.local_network import LocalNetwork
 from spina.table.http.rate_limits import Buckets
+from spina.table.http.request_log import RequestLog
 from spina.table.http.security import TOO_LARGE, Guard, TooLarge, cookie_for, new_token, token_of
 from spina.table.live.lobby import anonymous_visitor
 from spina.table.live.open_sockets import OpenSockets
 from spina.table.live.rooms import Rooms
 from spina.table.live.websocket import live
+from spina.table.metrics import Metrics
 from spina.table.repeated_logs import Repeats
 from spina.table.services import Services
 from spina.table.settings import Settings
@@ -89,11 +92,13 @@ async def _broken_off(request: Request, _: Exception) -> Response:
 
 def create(settings: Settings) -> Starlette:
     """Build the application. Its lifespan opens the store and closes it."""
+    health, metrics, sockets = Health(), Metrics(), OpenSockets(settings)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         lock = ServingLock(settings.origins[0] if settings.origins else None)
         store = await Store.open(settings.database, lock=lock, patience=settings.database_wait)
+        store.report_to(metrics)
         warm_up = WarmUp()
         bot_pool = BotPool(
             settings.workers,
@@ -101,16 +106,21 @@ def create(settings: Settings) -> Starlette:
             alone_per_address=settings.races_without_people_per_address,
             allowed=settings.bots,
             can_search=warm_up.ready,
+            instruments=metrics,
         )
-        rooms = Rooms(store, bot_pool, warm_up, Buckets(settings.bots_per_second, settings.bots_at_once))
+        rooms = Rooms(store, bot_pool, warm_up, Buckets(settings.bots_per_second, settings.bots_at_once), metrics)
         services = app.state.services = Services.of(settings, store, rooms)
         background_compile.disable()
         warm_up.start()
         bot_pool.start()
         rooms.start()
+        health.start(store, warm_up)
+        _add_gauges(metrics, services, bot_pool, sockets, health)
         try:
-            yield
+            with metrics.counting_log_errors():
+                yield
         finally:
+            health.close()
             await services.close()
             await bot_pool.close()
             await warm_up.close()
@@ -129,7 +139,7 @@ def create(settings: Settings) -> Starlette:
         WebSocketRoute("/t/{id}/live", live),
     ]
     handlers = {**pages.exception_handlers(), TooLarge: _too_large, ClientDisconnect: _broken_off}
-    app = Starlette(
+    app = _Application(
         routes=routes,
         lifespan=lifespan,
         exception_handlers=handlers,
@@ -141,5 +151,33 @@ def create(settings: Settings) -> Starlette:
             Middleware(Identity, secure=settings.secure),
         ],
     )
-    app.state.settings, app.state.sockets, app.state.network = settings, OpenSockets(settings), network
+    app.state.settings, app.state.sockets, app.state.network = settings, sockets, network
+    app.state.health, app.state.metrics = health, metrics
     return app
+
+
+class _Application(Starlette):
+    """Starlette with two middlewares around its own: they see failures as they are answered too."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        logged = RequestLog(super().build_middleware_stack(), self.state.metrics)
+        elsewhere = self.state.settings.metrics_elsewhere
+        return Monitoring(self.state.health, self.state.metrics, logged, elsewhere=elsewhere)
+
+
+def _add_gauges(metrics: Metrics, services: Services, pool: BotPool, sockets: OpenSockets, health: Health) -> None:
+    rooms, warm_up = services.rooms, services.warm_up
+    metrics.gauge("spina_rooms", "Tables in memory.", lambda: rooms.count)
+    metrics.gauge("spina_sockets", "Open WebSockets: pages at tables.", lambda: sockets.count)
+    metrics.gauge("spina_thoughts_waiting", "Questions to bots that wait for a worker.", lambda: pool.waiting)
+    metrics.gauge("spina_thoughts_running", "Questions to bots that workers are answering.", lambda: pool.thinking)
+    metrics.gauge("spina_bot_workers", "Worker processes of bots.", lambda: len(pool.pids))
+    metrics.memory_of(
+        "spina_bot_workers_resident_memory_bytes", "Resident memory of the bots' workers.", lambda: pool.pids
+    )
+    metrics.gauge("spina_database_up", "1 if the database answered the last check.", lambda: health.database)
+    metrics.gauge(
+        "spina_games_compiled_ratio",
+        "Share of the games that is compiled, from 0 to 1.",
+        lambda: 1.0 if warm_up.share is None else warm_up.share,
+    )

@@ -9,29 +9,38 @@ import gc
 import ipaddress
 import logging
 import os
+import re
 import signal
 import socket
 import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 import uvicorn
+from starlette.applications import Starlette
+from starlette.types import ASGIApp
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from spina.bots import installed
 from spina.errors import OptionError, SpinaError
+from spina.table import structured_logs
 from spina.table.app import create
 from spina.table.bots.warm_up import WarmUp
 from spina.table.http.addresses import Trusted
 from spina.table.http.connections import Connection, Connections, Quieter, Socket
+from spina.table.http.health import METRICS, Monitoring
 from spina.table.http.local_network import is_loopback, private_addresses
+from spina.table.http.request_log import TrustedRequestIds
 from spina.table.settings import Settings
 from spina.table.store.sqlite_lock import SqliteLock, Taken, locked
+
+log = logging.getLogger("spina.table")
 
 HOST = "127.0.0.1"
 PORT = 8000
@@ -49,6 +58,9 @@ COMPILING = "Compiling the games, once on this machine; races begin without it:"
 READY = "The games are ready."
 NOT_COMPILED = "not all of them can be compiled: those are raced without it, slowly"
 OPEN_IT = "No browser can be opened from here: open this address in yours."
+SCRAPERS = 64
+"""Open connections on the address for metrics."""
+LAST_PORT = 65535
 PROGRESS_EVERY = 0.5
 """Seconds between two reports on a terminal."""
 LOOPBACK = ("127.0.0.1", "::1")
@@ -72,6 +84,8 @@ def serve(
     proxies: Sequence[str] = (),
     bots: Sequence[str] = (),
     network: Sequence[str] = (),
+    metrics: str | None = None,
+    json_logs: bool = False,
     settings: Settings | None = None,
     say: Callable[[str], object] = print,
 ) -> None:
@@ -81,20 +95,29 @@ def serve(
     has to open the page. `join`: if a server with the same database runs already, open that one. `proxies` are trusted:
     X-Forwarded-For is honoured from these addresses, and with `origins` from this machine too. `bots` are those of
     installed packages that may sit at tables. `network`: the addresses to which a click opens a server for this machine
-    alone; without them, its own in private networks. `settings` has the limits; the other arguments override it. Raises
-    SpinaError.
+    alone; without them, its own in private networks. `metrics`: an address and a port for metrics and health checks,
+    such as 10.0.0.5:9100. `json_logs`: write structured logs, and what would be said with `say` among them. `settings`
+    has the limits; the other arguments override it. Raises SpinaError.
     """
+    if json_logs:
+        structured_logs.configure()
+        say = _inform
     known = tuple(_origin(origin) for origin in origins)
+    monitored = None if metrics is None else _address(metrics)
     settings = _settings(settings or Settings(), database, workers, bots)
     try:
         with contextlib.ExitStack() as stack:
             lock = stack.enter_context(_locked(settings.database))
             listening = stack.enter_context(contextlib.closing(listen(host, port)))
+            monitoring = None
+            if monitored is not None:
+                monitoring = stack.enter_context(contextlib.closing(listen(*monitored, option="--metrics")))
             addresses = _addresses(host, listening)
             settings = msgspec.structs.replace(
                 settings,
                 origins=(*known, *addresses),
                 secure=bool(known) and all(origin.startswith("https://") for origin in known),
+                metrics_elsewhere=monitoring is not None,
                 # others reach a server with a public address already, and behind a proxy everybody seems to be here
                 network=tuple(network) if is_loopback(host) and not known and not proxies else None,
             )
@@ -105,6 +128,8 @@ def serve(
                 say(f"The table is open: {known[0] if known else addresses[0]}")
                 for address in addresses[1:]:
                     say(f"From other devices on this network: {address}")
+                if monitoring is not None:
+                    say(f"Metrics: {_url(*monitoring.getsockname()[:2])}{METRICS}")
                 if ask_to_open:
                     say(OPEN_IT)
                 if not is_loopback(host):
@@ -114,7 +139,7 @@ def serve(
                     show(addresses[0])
 
             trusted = ",".join((*LOOPBACK, *proxies)) if known or proxies else None
-            _run(settings, listening, trusted, opened, say)
+            _run(settings, listening, trusted, opened, say, monitoring=monitoring, json_logs=json_logs)
             say("The table is closed. Races go on when it is opened again.")
     except Taken as error:
         if not join or error.running is None:
@@ -151,6 +176,19 @@ def _origin(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc.removesuffix(usual)}"
 
 
+def _address(text: str) -> tuple[str, int]:
+    """An address and a port, such as 10.0.0.5:9100 or [::1]:9100. Raises OptionError."""
+    found = re.fullmatch(r"(?:\[([^\[\]\s]+)\]|([^\[\]:\s]+)):([0-9]{1,5})", text.strip())
+    if not found or int(found[3]) > LAST_PORT:
+        raise OptionError(f"metrics need an address and a port, such as {HOST}:9100, not {text!r}")
+    return found[1] or found[2], int(found[3])
+
+
+def _inform(line: str) -> None:
+    """Write a line for people to the log."""
+    log.info("%s", line.strip())
+
+
 @contextlib.contextmanager
 def _locked(database: str) -> Iterator[SqliteLock | None]:
     """Hold the lock of an SQLite file. PostgreSQL has an advisory lock instead."""
@@ -162,7 +200,7 @@ def _locked(database: str) -> Iterator[SqliteLock | None]:
         yield lock
 
 
-def listen(host: str, port: int | None) -> socket.socket:
+def listen(host: str, port: int | None, option: str = "--port") -> socket.socket:
     """A listening socket on this port or, without one, on the default port or the next free one. Raises SpinaError."""
     wanted = [port] if port is not None else [*range(PORT, PORT + NEARBY), 0]
     for number in wanted:
@@ -173,7 +211,7 @@ def listen(host: str, port: int | None) -> socket.socket:
         except socket.gaierror:
             raise OptionError(f"there is no host {host!r}: give an address of this machine, such as {HOST}") from None
         except PermissionError:
-            raise SpinaError(f"port {number} may not be used: choose one from 1024, with --port") from None
+            raise SpinaError(f"port {number} may not be used: choose one from 1024, with {option}") from None
         except OSError as error:
             problem = error
             if number not in range(PORT, PORT + NEARBY) or port is not None:
@@ -217,15 +255,22 @@ def _url(host: str, port: int) -> str:
 # --- meanwhile ------------------------------------------------------------------------------------------------------
 
 
+def _nothing() -> None:
+    pass
+
+
 class _Server(uvicorn.Server):
     """Uvicorn with a callback for when it listens, and without its signal handlers.
 
     Uvicorn raises the signal again after its shutdown, which would interrupt the closing of the database.
     """
 
-    def __init__(self, config: uvicorn.Config, opened: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, opened: Callable[[], None] = _nothing, leaving: Callable[[], None] = _nothing
+    ) -> None:
+        """`leaving` is called when it begins to shut down."""
         super().__init__(config)
-        self._opened = opened
+        self._opened, self._leaving = opened, leaving
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -263,6 +308,8 @@ class _Server(uvicorn.Server):
 
     def leave(self, number: int) -> None:
         """Shut down gracefully; at the second call, at once."""
+        if not self.should_exit:
+            self._leaving()
         self.handle_exit(number, None)
 
 
@@ -276,11 +323,15 @@ def _run(
     trusted: str | None,
     opened: Callable[[], None],
     say: Callable[[str], object] = print,
+    *,
+    monitoring: socket.socket | None = None,
+    json_logs: bool = False,
 ) -> None:
-    app = create(settings)
-    connections = Connections(settings, Trusted(trusted.split(",") if trusted else ()), KEPT_ALIVE)
+    app, proxies = create(settings), Trusted(trusted.split(",") if trusted else ())
+    logs: dict[str, Any] = {"log_config": None} if json_logs else {}
+    connections = Connections(settings, proxies, KEPT_ALIVE)
     config = uvicorn.Config(
-        app,
+        _behind(proxies, trusted, app),
         lifespan="off",  # entered below, so that its errors reach the caller
         http=functools.partial(Connection, connections=connections),  # type: ignore[arg-type]
         ws=functools.partial(Socket, connections=connections),  # type: ignore[arg-type]
@@ -289,12 +340,12 @@ def _run(
         access_log=False,
         log_level="warning",
         server_header=False,
-        proxy_headers=trusted is not None,
-        forwarded_allow_ips=trusted,
+        proxy_headers=False,  # `_behind` evaluates them
         timeout_keep_alive=KEPT_ALIVE,
         timeout_graceful_shutdown=PARTING,
+        **logs,
     )
-    server = _Server(config, opened)
+    server = _Server(config, opened, app.state.health.close)
     app.state.network.attach(server)
     logging.getLogger("uvicorn.error").addFilter(Quieter())
 
@@ -310,9 +361,10 @@ def _run(
 
         with _signals(leave):
             try:
-                async with app.router.lifespan_context(app):
+                async with _monitored(app, settings, monitoring), app.router.lifespan_context(app):
                     opening = False
-                    progress = _tell_progress(app.state.services.warm_up, say)
+                    live = sys.stderr.isatty() and not json_logs
+                    progress = _tell_progress(app.state.services.warm_up, say, live=live)
                     tasks = [asyncio.create_task(each) for each in (connections.watch(), progress)]
                     try:
                         await server.serve(sockets=[listening])
@@ -328,9 +380,48 @@ def _run(
         runner.run(run())
 
 
-async def _tell_progress(warm_up: WarmUp, say: Callable[[str], object]) -> None:
-    """Report in one line how far the games are compiled, and that they are ready. On a terminal the line changes."""
-    begun, over, live = time.monotonic(), asyncio.create_task(warm_up.wait_for_all()), sys.stderr.isatty()
+def _behind(proxies: Trusted, trusted: str | None, app: ASGIApp) -> ASGIApp:
+    """The application behind trusted proxies, if there are any."""
+    if trusted is None:
+        return app
+    forwarded: Any = ProxyHeadersMiddleware(app, trusted_hosts=trusted)  # type: ignore[arg-type]
+    return TrustedRequestIds(forwarded, proxies)
+
+
+@contextlib.asynccontextmanager
+async def _monitored(app: Starlette, settings: Settings, listening: socket.socket | None) -> AsyncIterator[None]:
+    """Answer health checks and give metrics on an address of their own while the body runs."""
+    if listening is None:
+        yield
+        return
+    few = msgspec.structs.replace(settings, connections=SCRAPERS, connections_per_address=SCRAPERS)
+    connections = Connections(few, Trusted(()), KEPT_ALIVE)
+    config = uvicorn.Config(
+        Monitoring(app.state.health, app.state.metrics),
+        lifespan="off",
+        http=functools.partial(Connection, connections=connections),  # type: ignore[arg-type]
+        ws="none",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=KEPT_ALIVE,
+        timeout_graceful_shutdown=1,
+        log_config=None,  # the table's own configuration holds
+    )
+    server = _Server(config)
+    serving, watching = asyncio.create_task(server.serve([listening])), asyncio.create_task(connections.watch())
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        watching.cancel()
+        await serving
+
+
+async def _tell_progress(warm_up: WarmUp, say: Callable[[str], object], *, live: bool) -> None:
+    """Report in one line how far the games are compiled, and that they are ready. `live`: the line changes."""
+    begun, over = time.monotonic(), asyncio.create_task(warm_up.wait_for_all())
     while not over.done():
         if live and warm_up.compiles:
             sys.stderr.write(f"\r{COMPILING} {warm_up.share or 0:.0%}")

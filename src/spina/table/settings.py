@@ -48,6 +48,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     network: tuple[str, ...] | None = None
     """Addresses on the local network that a person at this machine may open the table to with a click; empty: those of
     this machine in private networks; None: it cannot be opened."""
+    metrics_elsewhere: bool = False
+    """Whether metrics have an address of their own: then this server's own port has none, not even for this machine."""
     secure: bool = False
     """Whether every visitor uses https: cookies then have the Secure attribute."""
 

@@ -18,7 +18,7 @@ import time
 from asyncio.subprocess import Process
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -95,6 +95,14 @@ class WarmUp:
         """Progress by game: `playing` when its rules are compiled, `ready` when its bots can search too, entries `done`
         `of` all, and `failed` if it stays interpreted."""
         return {game: msgspec.to_builtins(state) for game, state in self._states.items()}
+
+    def tiers(self) -> dict[str, Literal["compiled", "interpreted", "waiting"]]:
+        """How each game is played now. "waiting": it is not, because SPINA_COMPILE says so."""
+        slow: Literal["interpreted", "waiting"] = "waiting" if compiler.WAITS else "interpreted"
+        return {
+            game: "compiled" if state.playing else "interpreted" if state.failed else slow
+            for game, state in self._states.items()
+        }
 
     @property
     def share(self) -> float | None:

@@ -19,7 +19,7 @@ from starlette.datastructures import Headers
 from spina.table.refusals import Refusal, say
 from spina.table.settings import Settings
 
-FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "via")
+FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
 """Headers of proxies: behind one, every client seems to be this machine."""
 
 
@@ -104,13 +104,25 @@ class LocalNetwork:
         if self._given is None or self._listeners is None:
             return False
         headers = Headers(raw=scope["headers"])
-        if any(name in headers for name in FORWARDED):
+        if not is_direct(scope, headers):
             return False
-        client, server = scope.get("client"), scope.get("server")
-        if client is None or server is None or server[0] in self._open:
-            return False
-        name = headers.get("host", "").rsplit(":", 1)[0]
-        return is_loopback(client[0]) and is_loopback(server[0]) and is_loopback(name) and name not in self._open
+        return scope["server"][0] not in self._open and _name(headers) not in self._open
+
+
+def is_direct(scope: Mapping[str, Any], headers: Headers) -> bool:
+    """Whether a request comes from this machine, over loopback, and through no proxy."""
+    if any(name in headers for name in FORWARDED):
+        return False
+    client, server = scope.get("client"), scope.get("server")
+    if client is None or server is None:
+        return False
+    return is_loopback(client[0]) and is_loopback(server[0]) and is_loopback(_name(headers))
+
+
+def _name(headers: Headers) -> str:
+    """The host name of a request without its port."""
+    host = headers.get("host", "")
+    return host if host.endswith("]") else host.rsplit(":", 1)[0]
 
 
 def is_loopback(host: str) -> bool:

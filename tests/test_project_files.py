@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -69,6 +70,16 @@ def test_the_image_copies_files_that_exist_and_starts_a_known_command() -> None:
     copied = re.findall(r"^COPY (.+) \S+$", text("Dockerfile"), re.MULTILINE)
     assert copied and all((ROOT / name).exists() for names in copied for name in names.split())
     assert 'ENTRYPOINT ["spina", "serve", "--host", "0.0.0.0"]' in text("Dockerfile")
+
+
+def test_the_image_asks_for_a_path_that_answers() -> None:
+    from spina.table.http.health import ALIVE
+
+    check = re.search(r"^HEALTHCHECK .*CMD (\[.+\])$", text("Dockerfile"), re.MULTILINE)
+    assert check
+    program = json.loads(check[1])
+    assert program[0] == "python" and f"http://127.0.0.1:8000{ALIVE}" in program[2]
+    compile(program[2], "HEALTHCHECK", "exec")
 
 
 def test_compose_starts_a_table_on_loopback_once_its_database_is_ready() -> None:

@@ -29,14 +29,17 @@ PATIENCE = 300.0
 _SERVER = """
 import sys
 import msgspec
-from spina.table import server
+from spina.table import server, structured_logs
 from spina.table.settings import Settings
 
 chosen = msgspec.json.decode(sys.argv[2])
+json_logs = chosen.pop("json_logs", False)
+if json_logs:
+    structured_logs.configure()
 listening = server.listen("127.0.0.1", int(sys.argv[1]))
 port = listening.getsockname()[1]
 settings = Settings(**{"origins": (f"http://127.0.0.1:{port}",), **chosen})
-server._run(settings, listening, None, lambda: print(port, flush=True))
+server._run(settings, listening, None, lambda: print(port, flush=True), json_logs=json_logs)
 """
 
 
@@ -57,7 +60,10 @@ class Answer(NamedTuple):
 
 
 class Server:
-    """A server with a database in a folder of its own. It keeps its port when it is started again."""
+    """A server with a database in a folder of its own. It keeps its port when it is started again.
+
+    The setting `json_logs` is its option `--log json`.
+    """
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         self.folder, self.settings = folder, settings

@@ -17,6 +17,7 @@ from spina.table.bots.worker import advise, choose
 from spina.table.bots.worker_messages import AdviceData, AdviceQuestion, Question
 from spina.table.http.security import new_token
 from spina.table.live import protocol
+from spina.table.live.cluster import Alone, Cluster
 from spina.table.live.listener import Listener
 from spina.table.live.lobby import Place, Setup
 from spina.table.live.room import Room
@@ -130,9 +131,10 @@ class House:
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store = store
+        cluster = Cluster(store, thinks=settings.workers > 0) if store.shared else Alone()
         self.bot_pool, self.warm_up = InProcessBots(), ReadyGames()
         self.bot_pool.can_search = self.warm_up.ready
-        self.rooms = Rooms(store, self.bot_pool, self.warm_up)  # type: ignore[arg-type]
+        self.rooms = Rooms(store, self.bot_pool, self.warm_up, cluster=cluster)  # type: ignore[arg-type]
         self.services = Services.of(settings, store, self.rooms)
         self.lobby, self.lists = self.services.lobby, self.services.lists
         self.invitations = self.services.invitations
@@ -166,10 +168,13 @@ class House:
 
 
 @contextlib.asynccontextmanager
-async def house(folder: Path, **settings: Any) -> AsyncIterator[House]:
-    url = f"sqlite:///{folder / 'table.db'}"
+async def house(folder: Path | str, **settings: Any) -> AsyncIterator[House]:
+    """A server with an SQLite file in a folder, or with the database at an address."""
+    url = folder if isinstance(folder, str) else f"sqlite:///{folder / 'table.db'}"
     store = await Store.open(url)
     made = House(store, Settings(database=url, **settings))
+    if store.shared:
+        await made.rooms.start()
     try:
         yield made
     finally:

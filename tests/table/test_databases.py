@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import stat
 import subprocess
 import sys
@@ -18,7 +19,8 @@ from spina.errors import StoreError
 from spina.table.store import schema
 from spina.table.store.databases import engines
 from spina.table.store.journal_store import Store
-from spina.table.store.migrations import MIGRATIONS
+from spina.table.store.leases import Leases
+from spina.table.store.migrations import MIGRATIONS, contracts
 
 
 def connect(url: str) -> Engine:
@@ -117,11 +119,43 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(database: str) -> 
     asyncio.run(go())
 
 
-def test_a_database_of_a_newer_schema_is_refused_and_left_alone(database: str) -> None:
+def test_a_database_that_a_newer_version_has_only_expanded_can_be_used(database: str) -> None:
+    """Servers of two versions share a database during an upgrade."""
     asyncio.run(asyncio.run(Store.open(database, migrations=[*MIGRATIONS, note_weather])).close())
+
+    async def older() -> None:
+        store = await Store.open(database)
+        await store.add_table(a_table(), some_seats())
+        assert await store.table("roma") == a_table()
+        await store.close()
+
+    asyncio.run(older())
+    asyncio.run(asyncio.run(Store.open(database, migrations=[*MIGRATIONS, note_weather])).close())  # still migrated
+
+
+def test_a_database_that_a_newer_version_has_contracted_is_refused_and_left_alone(database: str) -> None:
+    newer = [*MIGRATIONS, note_weather, contracts(lambda connection: name_it_better(connection))]
+    asyncio.run(asyncio.run(Store.open(database, migrations=newer)).close())
     said = refusal(database)
-    assert f"version {len(MIGRATIONS) + 1} of the schema" in said
+    assert f"version {len(MIGRATIONS) + 2} of the schema" in said
     assert "newer" in said
+
+
+def test_nothing_is_taken_away_from_a_server_that_runs(postgres_url: str) -> None:
+    """A step that contracts the schema waits until no older server is left."""
+    newer = [*MIGRATIONS, contracts(lambda connection: note_weather(connection))]
+
+    async def go() -> None:
+        older = await Store.open(postgres_url)
+        leases = Leases(older, thinks=True)
+        await leases.enter()
+        with pytest.raises(StoreError, match=rf"upgrade or stop them first: .*\(process {os.getpid()}\)"):
+            await Store.open(postgres_url, migrations=newer)
+        await leases.leave()
+        await (await Store.open(postgres_url, migrations=newer)).close()
+        await older.close()
+
+    asyncio.run(go())
 
 
 def test_two_servers_may_open_an_empty_database_at_once(database: str) -> None:

@@ -74,6 +74,7 @@ def test_races_that_nobody_looks_at_go_on_when_the_database_is_back(
         url = restless.new_database()
         store = await Store.open(url)
         made = House(store, Settings(database=url))
+        await made.rooms.start()
         anna = await made.visitor("Anna")
         made.bot_pool.allowed.clear()
         tables = [await made.table(anna, game, "competent", "competent") for game in ("charioteer", "chariot-race")]
@@ -106,7 +107,7 @@ def test_races_go_on_after_a_start_without_the_database(restless: PostgresServer
         room.close()
         restless.stop()
         again = House(store, Settings(database=url))
-        again.rooms.start()
+        await again.rooms.start()
         await asyncio.sleep(0.3)
         restless.start()
         await until(lambda: again.rooms.opened(room.table.id))
@@ -180,8 +181,10 @@ def test_a_database_that_hangs_is_not_waited_for_without_end(
         url = restless.new_database()
         store = await Store.open(url)
         made = House(store, Settings(database=url))
+        await made.rooms.start()
         made.bot_pool.allowed.clear()
         room = await made.table(await made.visitor("Anna"), "chariot-race", "competent", "competent")
+        await until(lambda: made.bot_pool.questions)
         monkeypatch.setattr(outage, "ANSWER", 0.2)
         with restless.frozen():
             made.bot_pool.allowed.set()

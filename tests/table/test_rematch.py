@@ -118,7 +118,7 @@ def test_a_rematch_that_waits_survives_a_restart(tmp_path: Path, monkeypatch: py
         assert again.begins is not None
         again.close()
         monkeypatch.setattr(rooms, "REMATCH_WAIT", 0.2)
-        house.rooms.start()  # nobody opens its page
+        await house.rooms.start()  # nobody opens its page
         async with asyncio.timeout(PATIENCE):
             while (await house.stored(again)).status != "running":
                 await asyncio.sleep(0.02)

@@ -66,7 +66,7 @@ def test_a_record_is_one_line_of_json(lines: Any) -> None:
     try:
         raise ValueError(f"the table\n{TABLE}")
     except ValueError:
-        log.exception("table %s\nis broken: \udcff", TABLE, extra={"fields": {"seconds": 0.5}})
+        log.exception("table %s\nis broken", TABLE, extra={"fields": {"seconds": 0.5}})
     (line,) = written
     assert "\n" not in line and TABLE not in line
     found = json.loads(line)
@@ -76,11 +76,16 @@ def test_a_record_is_one_line_of_json(lines: Any) -> None:
     assert found == {
         "level": "error",
         "logger": "spina.table.test",
-        "message": f"table {named}\nis broken: \udcff",
+        "message": f"table {named}\nis broken",
         "request": "a-request",
         "table": named,
         "seconds": 0.5,
     }
+
+
+def test_a_line_has_an_encoding_whatever_is_in_it() -> None:
+    record = logging.LogRecord("spina.table", logging.ERROR, "", 0, "%s", ("a lone surrogate: \udcff",), None)
+    assert JsonFormatter().format(record).isascii()
 
 
 def test_lines_outside_of_requests_have_neither_request_nor_table(lines: Any) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 import spina
 from spina.games import get
 from spina.table.live.commitment import commit
-from spina.table.live.rooms import begin, edition_of
+from spina.table.live.starts import begin, edition_of
 from spina.table.refusals import Refusal
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Entry, Table

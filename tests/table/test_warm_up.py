@@ -304,7 +304,7 @@ def test_a_driver_chooses_for_a_level_that_cannot_search_yet(monkeypatch: pytest
 
 def test_pages_are_told_which_bots_warm_up_and_when_they_are_warm(tmp_path: Path) -> None:
     async def test(house: House) -> None:
-        house.rooms.start()
+        await house.rooms.start()
         house.warm_up.missing = {"charioteer"}
         anna = await house.visitor("Anna")
         room = await house.table(anna, "charioteer", "me", "hard", "medium")

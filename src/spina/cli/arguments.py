@@ -40,6 +40,11 @@ def positive(text: str) -> int:
     return number
 
 
+def natural(text: str) -> int:
+    """An argument type: zero or a positive integer."""
+    return 0 if text.strip() == "0" else positive(text)
+
+
 def delay(text: str) -> float:
     """An argument type: seconds to wait."""
     try:

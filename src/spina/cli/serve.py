@@ -47,7 +47,12 @@ def add_commands(commands: Commands) -> None:
         metavar="ADDRESS",
         help="of a proxy on another machine, which is believed when it says whom it speaks for",
     )
-    serve.add_argument("--workers", type=arguments.positive, metavar="N", help="processes in which bots think")
+    serve.add_argument(
+        "--workers",
+        type=arguments.natural,
+        metavar="N",
+        help="processes in which bots think; 0, with PostgreSQL: other servers or `spina think` think for this one",
+    )
     serve.add_argument(
         "--bot",
         action="append",
@@ -75,6 +80,17 @@ def add_commands(commands: Commands) -> None:
         help="form of the log: text (default), or a JSON object a line",
     )
     serve.set_defaults(run=_serve)
+    think = commands.add_parser(
+        "think",
+        help="think for the bots of other servers",
+        description="Run bots and clocks for servers that share a PostgreSQL database. It listens on no port.",
+    )
+    think.add_argument("--database", metavar="URL", required=True, help="that the servers share: postgresql://…")
+    think.add_argument("--workers", type=arguments.positive, metavar="N", help="processes in which bots think")
+    think.add_argument(
+        "--bot", action="append", default=[], metavar="NAME", help="a bot of an installed package, as for the servers"
+    )
+    think.set_defaults(run=_think)
     verify = commands.add_parser(
         "verify",
         help="replay all races of a database",
@@ -125,6 +141,13 @@ def _serve(args: argparse.Namespace) -> int:
             raise
         logging.getLogger("spina.table").critical("%s", error)
         return NOT_SERVED
+    return 0
+
+
+def _think(args: argparse.Namespace) -> int:
+    from spina.table.server import think
+
+    think(args.database, workers=args.workers, bots=args.bot, say=_say)
     return 0
 
 

@@ -16,25 +16,18 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from spina.games import background_compile
-from spina.table.bots.bot_pool import BotPool
-from spina.table.bots.warm_up import WarmUp
 from spina.table.http import api, openapi, pages, qr_codes, rules_pages, share_pages, static_files, table_pages
 from spina.table.http.health import Health, Monitoring
 from spina.table.http.local_network import LocalNetwork
-from spina.table.http.rate_limits import Buckets
 from spina.table.http.request_log import RequestLog
 from spina.table.http.security import TOO_LARGE, Guard, TooLarge, cookie_for, new_token, token_of
 from spina.table.live.lobby import anonymous_visitor
 from spina.table.live.open_sockets import OpenSockets
-from spina.table.live.rooms import Rooms
 from spina.table.live.websocket import live
 from spina.table.metrics import Metrics
 from spina.table.repeated_logs import Repeats
-from spina.table.services import Services
+from spina.table.services import Services, running
 from spina.table.settings import Settings
-from spina.table.store.journal_store import Store
-from spina.table.store.server_lock import ServingLock
 
 log = logging.getLogger("spina.table")
 _repeats = Repeats(log)
@@ -96,35 +89,15 @@ def create(settings: Settings) -> Starlette:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        lock = ServingLock(settings.origins[0] if settings.origins else None)
-        store = await Store.open(settings.database, lock=lock, patience=settings.database_wait)
-        store.report_to(metrics)
-        warm_up = WarmUp()
-        bot_pool = BotPool(
-            settings.workers,
-            alone_at_once=settings.races_without_people,
-            alone_per_address=settings.races_without_people_per_address,
-            allowed=settings.bots,
-            can_search=warm_up.ready,
-            instruments=metrics,
-        )
-        rooms = Rooms(store, bot_pool, warm_up, Buckets(settings.bots_per_second, settings.bots_at_once), metrics)
-        services = app.state.services = Services.of(settings, store, rooms)
-        background_compile.disable()
-        warm_up.start()
-        bot_pool.start()
-        rooms.start()
-        health.start(store, warm_up)
-        _add_gauges(metrics, services, bot_pool, sockets, health)
-        try:
-            with metrics.counting_log_errors():
-                yield
-        finally:
-            health.close()
-            await services.close()
-            await bot_pool.close()
-            await warm_up.close()
-            await store.close()
+        async with running(settings, metrics) as services:
+            app.state.services = services
+            health.start(services.store, services.warm_up)
+            _add_gauges(metrics, services, sockets, health)
+            try:
+                with metrics.counting_log_errors():
+                    yield
+            finally:
+                health.close()
 
     network = LocalNetwork(settings)
     routes: Sequence[BaseRoute] = [
@@ -165,8 +138,8 @@ class _Application(Starlette):
         return Monitoring(self.state.health, self.state.metrics, logged, elsewhere=elsewhere)
 
 
-def _add_gauges(metrics: Metrics, services: Services, pool: BotPool, sockets: OpenSockets, health: Health) -> None:
-    rooms, warm_up = services.rooms, services.warm_up
+def _add_gauges(metrics: Metrics, services: Services, sockets: OpenSockets, health: Health) -> None:
+    rooms, warm_up, pool = services.rooms, services.warm_up, services.rooms.bot_pool
     metrics.gauge("spina_rooms", "Tables in memory.", lambda: rooms.count)
     metrics.gauge("spina_sockets", "Open WebSockets: pages at tables.", lambda: sockets.count)
     metrics.gauge("spina_thoughts_waiting", "Questions to bots that wait for a worker.", lambda: pool.waiting)

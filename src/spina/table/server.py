@@ -37,6 +37,7 @@ from spina.table.http.connections import Connection, Connections, Quieter, Socke
 from spina.table.http.health import METRICS, Monitoring
 from spina.table.http.local_network import is_loopback, private_addresses
 from spina.table.http.request_log import TrustedRequestIds
+from spina.table.services import running
 from spina.table.settings import Settings
 from spina.table.store.sqlite_lock import SqliteLock, Taken, locked
 
@@ -151,6 +152,36 @@ def serve(
             show(error.running.url)
 
 
+def think(
+    database: str, *, workers: int | None = None, bots: Sequence[str] = (), say: Callable[[str], object] = print
+) -> None:
+    """Run bots and clocks for the servers that share a PostgreSQL database, until it is interrupted."""
+    settings = _settings(Settings(), database, workers, bots)
+    if not database.startswith("postgres"):
+        raise OptionError("bots think for other servers only if these share a PostgreSQL database: postgresql://…")
+
+    async def run() -> None:
+        leaving = asyncio.Event()
+        with _signals(lambda number: leaving.set()):
+            opening = asyncio.ensure_future(_until(leaving, settings, say))
+            await asyncio.wait({opening, asyncio.ensure_future(leaving.wait())}, return_when=asyncio.FIRST_COMPLETED)
+            if leaving.is_set() and not opening.done():
+                await asyncio.wait({opening}, timeout=PARTING)
+                opening.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await opening
+
+    _tune()
+    asyncio.run(run())
+    say("Other servers think now.")
+
+
+async def _until(leaving: asyncio.Event, settings: Settings, say: Callable[[str], object]) -> None:
+    async with running(settings):
+        say("Thinking for the servers of this database. Ctrl+C ends it; others go on with its races.")
+        await leaving.wait()
+
+
 # --- before ---------------------------------------------------------------------------------------------------------
 
 
@@ -191,7 +222,7 @@ def _inform(line: str) -> None:
 
 @contextlib.contextmanager
 def _locked(database: str) -> Iterator[SqliteLock | None]:
-    """Hold the lock of an SQLite file. PostgreSQL has an advisory lock instead."""
+    """Hold the lock of an SQLite file. Servers may share a PostgreSQL database."""
     scheme, _, path = database.partition(":///")
     if not scheme.startswith("sqlite") or not path:
         yield None

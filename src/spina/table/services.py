@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
+from spina.errors import OptionError
+from spina.games import background_compile
 from spina.table.bots.analysis import Analyst
+from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.hints import Hints
+from spina.table.bots.remote_pool import Answering, RemotePool
 from spina.table.bots.warm_up import WarmUp
+from spina.table.http.rate_limits import Buckets
 from spina.table.http.share_cards import ShareCards
 from spina.table.http.slow_requests import CostlyWork
+from spina.table.instrumentation import NO_INSTRUMENTATION, Instrumentation
 from spina.table.live.branch_tables import BranchTables
+from spina.table.live.cluster import Alone, Cluster
 from spina.table.live.invitations import Invitations
 from spina.table.live.lesson_tables import LessonTables
 from spina.table.live.lobby import Lobby
@@ -21,6 +30,7 @@ from spina.table.live.seating import Seating
 from spina.table.live.table_lists import TableLists
 from spina.table.settings import Settings
 from spina.table.store.journal_store import Store
+from spina.table.store.question_store import QuestionStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,50 @@ class Services:
         await self.rooms.close()
         self.slow_requests.close()
         await self.analyst.close()
+
+
+@contextlib.asynccontextmanager
+async def running(settings: Settings, instruments: Instrumentation = NO_INSTRUMENTATION) -> AsyncIterator[Services]:
+    """Open the database, start bots and rooms, and close all of them at the end."""
+    store = await Store.open(settings.database, patience=settings.database_wait)
+    store.report_to(instruments)
+    if not store.shared and not settings.workers:
+        await store.close()
+        raise OptionError("a server with an SQLite database is alone with it and needs bot workers: at least 1")
+    warm_up, url = WarmUp(), settings.origins[0] if settings.origins else None
+    cluster = Cluster(store, thinks=settings.workers > 0, url=url) if store.shared else Alone()
+    questions = QuestionStore(store)
+    if settings.workers:
+        bot_pool = BotPool(
+            settings.workers,
+            alone_at_once=settings.races_without_people,
+            alone_per_address=settings.races_without_people_per_address,
+            allowed=settings.bots,
+            can_search=warm_up.ready,
+            instruments=instruments,
+        )
+    else:
+        bot_pool = remote = RemotePool(questions, allowed=settings.bots, can_search=warm_up.ready)
+        cluster.when("answered", lambda signal: remote.heard_answer(signal.table))
+    answering = Answering(questions, bot_pool)
+    pace = Buckets(settings.bots_per_second, settings.bots_at_once)
+    rooms = Rooms(store, bot_pool, warm_up, pace, cluster, instruments)
+    services = Services.of(settings, store, rooms)
+    background_compile.disable()
+    warm_up.start()
+    bot_pool.start()
+    if store.shared and settings.workers:
+        cluster.when("asked", lambda signal: answering.heard_question())
+        answering.start()
+    await rooms.start()
+    try:
+        yield services
+    finally:
+        await services.close()
+        await answering.close()
+        await bot_pool.close()
+        await warm_up.close()
+        await store.close()
 
 
 def services_of(connection: HTTPConnection) -> Services:

@@ -27,8 +27,8 @@ from spina.table.bots.worker_messages import AdviceData, AdviceQuestion
 from spina.table.http.rate_limits import Allowance
 from spina.table.live.replay_steps import replayed
 from spina.table.live.room import Room
-from spina.table.live.rooms import begin as begin_race
-from spina.table.live.rooms import edition_of
+from spina.table.live.starts import begin as begin_race
+from spina.table.live.starts import edition_of
 from spina.table.refusals import Refusal, say
 from spina.table.store.records import Seat
 

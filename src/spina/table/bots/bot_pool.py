@@ -265,6 +265,12 @@ class BotPool:
         assert advice is not None
         return advice
 
+    async def answer(self, question: Asked, asker: Asker, *, leisurely: bool = False) -> Answer:
+        """The answer to a question of another server. Raises BotError."""
+        if isinstance(question, Question):
+            return Answer(action=await self.choose(question, asker))
+        return Answer(advice=await self.advise(question, asker, leisurely=leisurely))
+
     def attend(self, asker: Asker) -> None:
         """Raise the priority of a table's questions, because people attend it now."""
         self._queue.attend(asker)

@@ -23,9 +23,9 @@ from spina.games.web_files import PAGE, STYLE
 from spina.table.http import pages, share_pages, static_files
 from spina.table.live import replay_steps
 from spina.table.live.room import Room
-from spina.table.live.rooms import edition_of
 from spina.table.live.seat_colours import can_choose, colour_of, free_colours
 from spina.table.live.seating import bots_to_replace
+from spina.table.live.starts import edition_of
 from spina.table.refusals import Refusal, say
 from spina.table.services import services_of
 from spina.table.store.records import Seat, Table, Visitor

@@ -60,6 +60,9 @@ class BotSeats:
         """Whether a rival of a lesson has nothing to do in this step."""
         return self._room.lesson is not None and self._room.lesson.scripted(seat) is None
 
+    def _may_go_on(self, seat: int) -> bool:
+        return not self._room.closed and self._room.on_duty() and not self._waits(seat)
+
     def wake_stand_ins(self) -> None:
         """Let stand-ins recalculate how long they wait."""
         self._changed.set()
@@ -82,7 +85,7 @@ class BotSeats:
         room = self._room
         log_context.begin_work_on(room.table.id)
         try:
-            while seat in room.waiting() and room.driven(seat) and not room.closed and not self._waits(seat):
+            while seat in room.waiting() and room.driven(seat) and self._may_go_on(seat):
                 race, asked = room.running(), room.clocks.asked(seat)
                 bot = room.seats[seat].bot or race.game.default_driver
                 if self._failures.get(seat):  # the table refused what the bots chose
@@ -119,7 +122,7 @@ class BotSeats:
         """Wait until the stand-in may choose, or until its person is back."""
         room = self._room
         while room.clocks.asked(seat) == asked and room.driven(seat):
-            here = any(listener.visitor == room.seats[seat].visitor for listener in room.listeners)
+            here = room.is_here(room.seats[seat].visitor)
             left = room.clocks.stand_in_chooses(seat, here) - time.monotonic()
             if left <= 0:
                 return

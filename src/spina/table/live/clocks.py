@@ -167,6 +167,19 @@ class Clocks:
         question.starts = now
         return True
 
+    def since(self, seat: int) -> int | None:
+        """The version at which a seat was asked for its choice, before its first step; None: it owes none."""
+        question = self._owed.get(seat)
+        return None if question is None else question.since
+
+    def follow(self, seat: int, since: int, starts: float) -> bool:
+        """Take over the start of a seat's clock from another server. Returns whether it was different."""
+        question = self._owed.get(seat)
+        if question is None or question.since != since or question.starts == starts:
+            return False
+        question.starts = starts
+        return True
+
     def renew(self, seat: int) -> bool:
         """Give the seat the whole time again for the choice that it owes. Returns whether its clock was running.
 

@@ -29,7 +29,7 @@ from spina.table.live import starts
 from spina.table.live.commitment import SEED_BITS, commit
 from spina.table.live.race_files import journal_of, names_of
 from spina.table.live.room import Room
-from spina.table.live.rooms import REMATCH_WAIT, Rooms, edition_of
+from spina.table.live.rooms import REMATCH_WAIT, Rooms
 from spina.table.live.seat_colours import seated
 from spina.table.refusals import Refusal, say
 from spina.table.settings import Settings
@@ -377,7 +377,7 @@ class Lobby:
         if room.table.status not in ("over", "left"):
             raise Refusal("not-started", say("table.not-over"))
         if room.table.edition_text is not None:
-            await asyncio.to_thread(edition_of, room.table)  # read beside the event loop, and remembered
+            await asyncio.to_thread(starts.edition_of, room.table)  # read beside the event loop, and remembered
 
         async def again(room: Room) -> int:
             old = room.table
@@ -395,9 +395,8 @@ class Lobby:
                 msgspec.structs.replace(seat, table=table.id, away=seat.visitor not in (None, visitor.id), left_by=None)
                 for seat in room.seats
             ]
-            await self._store.add_table(table, seats)
             room.begins = time.monotonic() + REMATCH_WAIT if any(seat.away for seat in seats) else None
-            return await room.note("rematch", changes={"rematch": table.id})
+            return await room.note("rematch", changes={"rematch": table.id}, following=(table, seats))
 
         await room.change(again)
         assert room.table.rematch is not None

@@ -15,7 +15,7 @@ from spina.table.live import starts
 from spina.table.live.listener import Told
 from spina.table.live.protocol import GameView, Moment
 from spina.table.live.room import Room
-from spina.table.live.rooms import begin as begin_race
+from spina.table.live.starts import begin as begin_race
 
 MOST = 40
 """Maximum number of moments in a response."""

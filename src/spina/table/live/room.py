@@ -1,7 +1,8 @@
-"""A room: the actor that owns a table while it is in use. Nothing else changes the table.
+"""A room: the actor that owns a table's replica in this server while the table is in use.
 
 The room's lock serializes all changes. A change is tried on a copy of the race and written to the store; only then does
-the copy replace the race, and the change is published to all listeners. A change that fails has no effect.
+the copy replace the race, and the change is published to all listeners. A change that fails has no effect. If another
+server has appended to the journal meanwhile, the room follows its entries and tries the change again.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import asyncio
 import hashlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -21,44 +22,40 @@ from spina.sentences import OTHER
 from spina.table import log_context
 from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.fair_queue import Asker
-from spina.table.bots.win_chances import WinChances
 from spina.table.http.rate_limits import Buckets
 from spina.table.instrumentation import NO_INSTRUMENTATION
-from spina.table.live import protocol, starts
+from spina.table.live import protocol
 from spina.table.live.bot_seats import BotSeats
 from spina.table.live.clocks import Clocks
-from spina.table.live.lesson_run import lesson_at
-from spina.table.live.listener import Listener, Told, Viewer, page_events
-from spina.table.live.seat_colours import colour_of
+from spina.table.live.listener import Listener, Told, Viewer
+from spina.table.live.other_servers import OtherServers
+from spina.table.live.replica import Replica, check_length
 from spina.table.live.viewer_states import Drawn, ViewerStates, encoded
 from spina.table.refusals import Refusal, say
 from spina.table.store.journal_store import Store
-from spina.table.store.records import Entry, Said, Seat, Table
+from spina.table.store.records import Entry, Said, Seat, StartedClock, Table
 
 log = logging.getLogger("spina.table")
 
+ATTEMPTS = 5
+"""Attempts of a change while other servers append to the same journal."""
 KEEPING, KEEPING_ALONE = 0.0003, 0.003
 """Seconds that a bot's address is charged for a choice; more in a race without people, which can wait."""
 ATTENDED = 30.0
 """Seconds after the last request of a person for which a race without open pages still counts as attended."""
 
 
-class Room:
+class Room(Replica):
     """One table in use."""
 
-    def __init__(
-        self,
-        table: Table,
-        seats: list[Seat],
-        race: Race | None,
-        store: Store,
-        bot_pool: BotPool,
-    ) -> None:
-        self.table, self.seats, self.race = table, seats, race
+    def __init__(self, table: Table, seats: list[Seat], store: Store, bot_pool: BotPool) -> None:
+        super().__init__(table, seats)
         self.listeners: set[Listener] = set()
-        self.told: list[Told] = []
         self.chat: list[Said] = []
         self.used = time.monotonic()
+        self.on_duty: Callable[[], bool] = lambda: True
+        """Whether bots and clocks of the table are this server's work."""
+        self.others = OtherServers(self, store)
         self.on_abandon: Callable[[], None] | None = None
         """Called when the room is abandoned, so that a new room continues the race."""
         self.asker = Asker(table.id, None, self._attended)
@@ -70,45 +67,31 @@ class Room:
         self._visited = -ATTENDED
         self._store, self._bot_pool = store, bot_pool
         self._lock = asyncio.Lock()
-        self._keys: dict[str, int] = {}
         self._states = ViewerStates(self)
-        self._win_chances = WinChances()
         self.clocks = Clocks(table.clock)
         self._timer: asyncio.TimerHandle | None = None
         self._bots = BotSeats(self, bot_pool)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
-        self.lesson = lesson_at(table)
         self.begins: float | None = None
         """When the rematch begins without those who have not accepted it (`time.monotonic`). For an open table this is
         its own race, for a finished one the next."""
 
-    # --- from the journal --------------------------------------------------------------------------------------------
+    # --- opening and closing -----------------------------------------------------------------------------------------
 
-    def replay(self, journal: Iterable[Entry], race: Race | None) -> None:
-        """Restore the room from the journal. `race` is the race at its start, None if it has not started."""
-        for entry in journal:
-            if entry.key:
-                self._keys[entry.key] = entry.version
-            told = Told(entry.version, entry.at, entry.kind, entry.seat)
-            self._follow_lesson(entry)
-            if race is not None and entry.kind == "step":
-                race = starts.from_step(self.table, race.edition, entry.actions) or race
-                told.actions = tuple(entry.actions)
-            if race is not None and entry.seat is not None:
-                if entry.kind == "play":
-                    self._perform(race, entry.seat, entry.actions, told)
-                elif entry.kind == "retract":
-                    race.retract(entry.seat)
-            self.told.append(told)
-            if race is not None:
-                self._win_chances.of(race)
-        self.race = race
+    def replay(self, journal: Iterable[Entry]) -> None:
+        super().replay(journal)
         self._ask_again(opening=True)
 
     def wake(self) -> None:
-        """Start bots and clocks."""
+        """Start bots and clocks, if they are this server's work."""
         self._go_on()
+
+    def relieve(self) -> None:
+        """Stop bots and clocks: they are another server's work now."""
+        if self._timer:
+            self._timer.cancel()
+        self._bots.close()
 
     def close(self) -> None:
         """Cancel all tasks and timers. The store has everything that must not be lost."""
@@ -133,11 +116,6 @@ class Room:
         """Whether the room may be closed: it has no listeners, no bot thinks, no clock runs."""
         return not (self.listeners or self._bots.thinking or self.clocks.first() is not None or self._lock.locked())
 
-    @property
-    def complete(self) -> bool:
-        """Whether the race can begin: no seat is open, and all people have accepted if it is a rematch."""
-        return all(seat.kind != "open" and not seat.away for seat in self.seats)
-
     def run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a task until it is done or the room is closed."""
         task = asyncio.create_task(work)
@@ -145,10 +123,6 @@ class Room:
         task.add_done_callback(self._tasks.discard)
 
     # --- visitors and seats ------------------------------------------------------------------------------------------
-
-    def own_seats(self, visitor: str) -> list[int]:
-        """The seats of a visitor."""
-        return [seat.seat for seat in self.seats if seat.visitor == visitor]
 
     def may_watch(self, visitor: str) -> bool:
         return self.table.watching != "none" or bool(self.own_seats(visitor)) or self.table.host == visitor
@@ -182,7 +156,7 @@ class Room:
 
     def _attended(self) -> bool:
         """Whether people are here: a page is open, or there was a request in the last ATTENDED seconds."""
-        return bool(self.listeners) or time.monotonic() - self._visited < ATTENDED
+        return bool(self.listeners) or self.others.anybody or time.monotonic() - self._visited < ATTENDED
 
     # --- listeners ---------------------------------------------------------------------------------------------------
 
@@ -197,12 +171,22 @@ class Room:
         moments = [told.to(listener.looking) for told in self.told if told.version > after]
         listener.tell(self._welcome(listener, moments, complete=complete))
         self.tell_seats(but=listener)
+        self.others.tell_presence()
 
     def leave(self, listener: Listener) -> None:
         self.listeners.discard(listener)
         self._bots.wake_stand_ins()
         self.used = time.monotonic()
         self.tell_seats()
+        self.others.tell_presence()
+
+    def is_here(self, visitor: str | None) -> bool:
+        """Whether a page of a visitor is open, here or at another server."""
+        return visitor is not None and visitor in self.present()
+
+    def present(self) -> set[str]:
+        """Visitors with open pages; of those at other servers only people with a seat."""
+        return {listener.visitor for listener in self.listeners} | self.others.visitors()
 
     def look(self, listener: Listener, seat: Viewer) -> None:
         """Switch a page to another seat of its visitor, and send all moments again as that seat may know them."""
@@ -215,12 +199,27 @@ class Room:
 
     def shown(self, seat: int, version: int) -> None:
         """Start the seat's clock, because a page has shown it everything up to this version."""
-        if not self.clocks.shown(seat, version):
-            return
+        if self.clocks.shown(seat, version):
+            self._clock_started(seat)
+
+    def _clock_started(self, seat: int) -> None:
+        """Let this server and the others go by the new start of a seat's clock."""
+        self._go_by_clock(seat)
+        since = self.clocks.since(seat)
+        if self.table.clock is not None and since is not None:
+            self.others.tell_clock(StartedClock(table=self.table.id, seat=seat, since=since, starts=time.time()))
+
+    def _go_by_clock(self, seat: int) -> None:
         self._bots.wake_stand_ins()
         if self.clocks.deadline(seat) is not None:
             self._tell_time()
         self._set_timer()
+
+    def follow_clocks(self, started: Iterable[StartedClock]) -> None:
+        """Go by the clocks that pages at other servers have started."""
+        for clock in started:
+            if self.clocks.follow(clock.seat, clock.since, time.monotonic() + clock.starts - time.time()):
+                self._go_by_clock(clock.seat)
 
     def _tell_time(self) -> None:
         """Tell all listeners what the clocks show. The table's version stays the same."""
@@ -248,9 +247,13 @@ class Room:
             raise Refusal("not-now", say("table.others-wait"))
         if not self.clocks.renew(seat):
             raise Refusal("not-now", say("table.no-clock"))
-        self._tell_time()
-        self._set_timer()
+        self._clock_started(seat)
         return self.table.version
+
+    def presence_changed(self) -> None:
+        """Note that people came or left at another server."""
+        self._bots.wake_stand_ins()
+        self.tell_seats()
 
     def tell_seats(self, but: Listener | None = None) -> None:
         """Tell all listeners except one who is here and which bots warm up. The table's version stays the same."""
@@ -260,18 +263,6 @@ class Room:
                 other.tell(news)
 
     # --- state -------------------------------------------------------------------------------------------------------
-
-    def names(self) -> list[str]:
-        """The names of all seats, in their order."""
-        return [seat.name or f"Seat {seat.seat + 1}" for seat in self.seats]
-
-    def colours(self) -> list[int]:
-        """The numbers of the colours of all seats, in their order."""
-        return [colour_of(seat) for seat in self.seats]
-
-    def waiting(self) -> list[int]:
-        """Seats that owe a choice."""
-        return list(self.race.to_act) if self.race is not None and self.table.status == "running" else []
 
     def is_warming_up(self, seat: Seat) -> bool:
         """Whether a driver chooses for the seat's bot, because the search is not compiled yet."""
@@ -300,57 +291,61 @@ class Room:
     ) -> int:
         """Play these actions, all or none. Returns the version under which they are stored. `visitor` None: a bot."""
         arrived = time.perf_counter()
-        async with self._lock:
-            if key is not None and (known := self._keys.get(key)) is not None:
-                return known
-            race = self.running()
-            if visitor is not None:
-                self.check_own(visitor, seat)
-                if self.lesson is not None:
-                    self.lesson.check(race, seat, actions)
-            elif not self.driven(seat):
-                raise Refusal("stale", say("table.person-is-back"))
-            if version is not None and version < (self.clocks.asked(seat) or 0):
-                raise Refusal("stale", say("table.stale"))
-            if not 1 <= len(actions) <= protocol.MOST_ACTIONS:
-                raise Refusal(
-                    "malformed", say("table.number-of-actions", most=protocol.MOST_ACTIONS, count=len(actions))
-                )
-            trial = race.copy()
-            told = self._next("play", seat)
-            entry = Entry(
-                table=self.table.id,
-                version=told.version,
-                kind="play",
-                seat=seat,
-                actions=list(actions),
-                key=key,
-                at=told.at,
-            )
-            try:
-                entry.hash = self._perform(trial, seat, actions, told, at_once=True)
-            except IllegalAction as error:
-                raise Refusal.of("illegal", error) from None
-            entries = [entry]
-            changes: dict[str, Any] = {"turn": trial.turn}
-            if trial.over:
-                entries.append(Entry(table=self.table.id, version=told.version + 1, kind="over", at=told.at))
-                changes |= {"status": "over", "ended": told.at, "ranking": trial.ranking}
-            seats = []
-            if visitor is not None and self.seats[seat].away:  # a person who chooses is back
-                seats = [self._with(seat, away=False)]
-            await self._record(entries, changes, seats)
-            self.race = trial
-            self._win_chances.of(trial)
-            self._publish([told, *(Told(e.version, e.at, e.kind, None) for e in entries[1:])])
+
+        async def choose(room: Room) -> int:
+            made = await self._play(visitor, seat, actions, key, version)
             self.instruments.choice(self.table.game, by_bot=visitor is None, seconds=time.perf_counter() - arrived)
-            return told.version
+            return made
+
+        return await self.change(choose, key)
+
+    async def _play(
+        self, visitor: str | None, seat: int, actions: Sequence[str], key: str | None, version: int | None
+    ) -> int:
+        race = self.running()
+        if visitor is not None:
+            self.check_own(visitor, seat)
+            if self.lesson is not None:
+                self.lesson.check(race, seat, actions)
+        elif not self.driven(seat):
+            raise Refusal("stale", say("table.person-is-back"))
+        if version is not None and version < (self.clocks.asked(seat) or 0):
+            raise Refusal("stale", say("table.stale"))
+        if not 1 <= len(actions) <= protocol.MOST_ACTIONS:
+            raise Refusal("malformed", say("table.number-of-actions", most=protocol.MOST_ACTIONS, count=len(actions)))
+        trial = race.copy()
+        told = self._next("play", seat)
+        entry = Entry(
+            table=self.table.id,
+            version=told.version,
+            kind="play",
+            seat=seat,
+            actions=list(actions),
+            key=key,
+            at=told.at,
+        )
+        try:
+            entry.hash = self._perform(trial, seat, actions, told, at_once=True)
+        except IllegalAction as error:
+            raise Refusal.of("illegal", error) from None
+        entries = [entry]
+        changes: dict[str, Any] = {"turn": trial.turn}
+        if trial.over:
+            entries.append(Entry(table=self.table.id, version=told.version + 1, kind="over", at=told.at))
+            changes |= {"status": "over", "ended": told.at, "ranking": trial.ranking}
+        seats = []
+        if visitor is not None and self.seats[seat].away:  # a person who chooses is back
+            seats = [self._with(seat, away=False)]
+        await self._record(entries, changes, seats)
+        self.race = trial
+        self._win_chances.of(trial)
+        self._publish([told, *(Told(e.version, e.at, e.kind, None) for e in entries[1:])])
+        return told.version
 
     async def retract(self, visitor: str, seat: int, key: str | None = None) -> int:
         """Take back a choice that has not been revealed."""
-        async with self._lock:
-            if key is not None and (known := self._keys.get(key)) is not None:
-                return known
+
+        async def take_back(room: Room) -> int:
             race = self.running()
             self.check_own(visitor, seat)
             trial = race.copy()
@@ -360,19 +355,14 @@ class Room:
                 raise Refusal.of("illegal", error) from None
             if self.clocks.too_late(seat):  # the stand-in would choose at once
                 raise Refusal("too-late", say("table.too-late"))
-            told = self._next("retract", seat)
-            await self._record(
-                [Entry(table=self.table.id, version=told.version, kind="retract", seat=seat, key=key, at=told.at)], {}
-            )
-            self.race = trial
-            self._publish([told])
-            return told.version
+            return await self.note("retract", seat, race=trial, key=key)
+
+        return await self.change(take_back, key)
 
     async def begin_step(self, visitor: str, step: str, key: str | None = None) -> int:
         """Begin the next step of a lesson, for its person. Returns the version."""
-        async with self._lock:
-            if key is not None and (known := self._keys.get(key)) is not None:
-                return known
+
+        async def begin(room: Room) -> int:
             race = self.running()
             if self.lesson is None:
                 raise Refusal("unknown", say("table.no-lesson", title=race.game.title))
@@ -380,30 +370,29 @@ class Room:
             actions, placed = self.lesson.next_step(step, race)
             return await self.note("step", self.lesson.lesson.seat, race=placed, key=key, actions=actions)
 
-    def _follow_lesson(self, entry: Entry) -> None:
-        if self.lesson is not None:
-            self.lesson.note(entry.kind, entry.seat, entry.actions)
+        return await self.change(begin, key)
 
     def consider(self, visitor: str, seat: int, action: str) -> Any:
         """The consequences of an action, which is not played. Raises Refusal if it is illegal."""
         race = self.running()
         self.check_own(visitor, seat)
         try:
-            _check_length(action)
+            check_length(action)
             return race.explain(seat, action)
         except IllegalAction as error:
             raise Refusal("illegal", (error.sentence or OTHER).reworded(error.reason)) from None
 
     async def back(self, visitor: str, seat: int, key: str | None = None) -> int:
         """Give a seat back to its person."""
-        async with self._lock:
-            if key is not None and (known := self._keys.get(key)) is not None:
-                return known
+
+        async def come_back(room: Room) -> int:
             self.running()
             self.check_own(visitor, seat)
             if not self.seats[seat].away:
                 return self.table.version
             return await self.note("back", seat, seats=[self._with(seat, away=False)], key=key)
+
+        return await self.change(come_back, key)
 
     async def say(self, visitor: str, name: str, text: str, key: str) -> None:
         """Store a chat line and send it to all listeners."""
@@ -422,8 +411,26 @@ class Room:
                 at=time.time(),
             )
             said.number = await self._store.say(said)
-            if self.chat and said.number <= self.chat[-1].number:
-                return  # a retry of an older line
+            if said.number == self._last_line + 1:
+                self._tell_lines([said])
+            else:  # lines of other servers come first, or it is a retry of an older line
+                await self._read_chat(said.number)
+
+    async def read_chat(self, number: int) -> None:
+        """Read the lines of chat up to this number at least, which other servers have stored."""
+        async with self._lock:
+            await self._read_chat(number)
+
+    async def _read_chat(self, number: int) -> None:
+        if number > self._last_line:
+            self._tell_lines(await self._store.chat(self.table.id, after=self._last_line))
+
+    @property
+    def _last_line(self) -> int:
+        return self.chat[-1].number if self.chat else 0
+
+    def _tell_lines(self, lines: Iterable[Said]) -> None:
+        for said in lines:
             self.chat.append(said)
             for listener in self.listeners:
                 listener.tell(protocol.Chatted(protocol.Spoken.of(said)))
@@ -438,39 +445,70 @@ class Room:
             raise Refusal("over", say("race.over"))
         return self.race
 
-    def _perform(
-        self, race: Race, seat: int, actions: Sequence[str], told: Told, *, at_once: bool = False
-    ) -> str | None:
-        """Play actions and note the events for each viewer. Returns the hash if no choice is hidden afterwards.
-
-        `at_once`: the seat chose all actions before it saw the result of the first. A refusal undoes all of them, so an
-        action after a roll or a reveal is not allowed: its refusal would reveal the future.
-        """
-        told.actions = tuple(actions)
-        viewers: list[Viewer] = [None, *range(race.seats)]
-        names = self.names()
-        for number, action in enumerate(actions, start=1):
-            _check_length(action)
-            before = (race.settled, race.turn, race.chance)
-            race.play(seat, action)
-            if at_once and number < len(actions):
-                still = race.to_act == (seat,) and (True, race.turn, race.chance) == before and race.settled
-                if not still and not (race.choosing(seat) and race.chance == before[2]):
-                    raise IllegalAction(say("table.shows-something-new", action=action))
-            for viewer in viewers:
-                news = page_events(race.game, race.told(viewer), names)
-                told.events.setdefault(viewer, []).extend(news)
-        return race.hash() if race.settled else None
-
     def _next(self, kind: str, seat: int | None) -> Told:
         return Told(self.table.version + 1, time.time(), kind, seat)
 
-    # --- seats -------------------------------------------------------------------------------------------------------
+    # --- changes -----------------------------------------------------------------------------------------------------
 
-    async def change(self, work: Callable[[Room], Awaitable[int]]) -> int:
-        """Run a change of the lobby (taking a seat, leaving, starting) under the room's lock."""
+    async def change(self, work: Callable[[Room], Awaitable[int]], key: str | None = None) -> int:
+        """Run a change under the room's lock. Returns its version.
+
+        A change with the key of an earlier one has happened already. If another server was first, the work is done
+        again on what that server has made of the table.
+        """
         async with self._lock:
-            return await work(self)
+            for _ in range(ATTEMPTS):
+                if key is not None and (known := self._keys.get(key)) is not None:
+                    return known
+                try:
+                    return await work(self)
+                except Conflict:
+                    await self._catch_up()
+                except Refusal:  # the replica may be behind: only the newest state refuses
+                    if not self._store.shared or not await self._catch_up():
+                        raise
+            self.abandon()
+            raise Refusal("stale", say("table.elsewhere"))
+
+    async def catch_up(self, version: int | None = None) -> None:
+        """Follow what other servers have appended to the journal, up to this version at least."""
+        async with self._lock:
+            if not self._closed and (version is None or version > self.table.version):
+                await self._catch_up()
+
+    async def _catch_up(self) -> bool:
+        """Read new entries and follow them. The room's lock is held. Returns whether there were any."""
+        try:
+            table, seats, entries = await self._store.news(self.table.id, self.table.version)
+        except StoreError:
+            self.abandon()
+            raise
+        if not entries:
+            return False
+        start = None if self.race is None else self.race.copy()
+        before, self.table, self.seats = self.table, table, seats
+        try:
+            news = list(self._follow(before, table, entries, start))
+        except SpinaError as error:  # a newer version of Spina has continued the race
+            log.error("table %s: its journal cannot be followed: %s", table.id, error)
+            self.abandon()
+            raise Refusal("stale", say("table.elsewhere")) from None
+        self._states.forget_offers()
+        self._spread(news)
+        return True
+
+    def _follow(self, before: Table, table: Table, entries: list[Entry], race: Race | None) -> Iterator[Told]:
+        """Perform entries of other servers one by one, with the clocks as they would have been."""
+        for told, after in self._performed(entries, race):
+            last = told.version == table.version
+            self.table = table if last else msgspec.structs.replace(before, version=told.version)
+            if told.kind == "start" and not last:
+                before = msgspec.structs.replace(before, status="running", started=table.started)
+            self.race = after
+            self.told.append(told)
+            self._tell_clocks([told])
+            self._ask_again()
+            yield told
 
     async def note(
         self,
@@ -482,8 +520,13 @@ class Room:
         race: Race | None = None,
         key: str | None = None,
         actions: Sequence[str] = (),
+        holder: str | None = None,
+        following: tuple[Table, Sequence[Seat]] | None = None,
     ) -> int:
-        """Write an entry that is not a choice to the journal, and publish it. Call it within `change`."""
+        """Write an entry that is not a choice to the journal, and publish it. Call it within `change`.
+
+        `holder` and `following` are those of `Store.record`.
+        """
         told = self._next(kind, seat)
         told.actions = tuple(actions)
         entry = Entry(
@@ -495,7 +538,7 @@ class Room:
             key=key,
             at=told.at,
         )
-        await self._record([entry], changes or {}, seats or [])
+        await self._record([entry], changes or {}, seats or [], holder=holder, following=following)
         if race is not None:
             self.race = race
             self._states.forget_offers()
@@ -508,9 +551,12 @@ class Room:
 
     # --- recording and publishing ------------------------------------------------------------------------------------
 
-    async def _record(self, entries: list[Entry], changes: dict[str, Any], seats: Sequence[Seat] = ()) -> None:
-        """Write entries and changes to the store, and only then apply them to the room."""
-        writing = asyncio.ensure_future(self._store.record(self.table.id, entries, changes=changes, seats=list(seats)))
+    async def _record(
+        self, entries: list[Entry], changes: dict[str, Any], seats: Sequence[Seat] = (), **more: Any
+    ) -> None:
+        """Write entries and changes to the store, and only then apply them to the room. `more`: see `Store.record`."""
+        record = self._store.record(self.table.id, entries, changes=changes, seats=list(seats), **more)
+        writing = asyncio.ensure_future(record)
         try:
             await asyncio.shield(writing)
         except asyncio.CancelledError:
@@ -519,27 +565,22 @@ class Room:
             self.abandon()  # the request was cancelled, and nothing was published
             raise
         except Conflict:
-            self.abandon()  # another server has continued this race
-            raise Refusal("stale", say("table.elsewhere")) from None
+            raise  # nothing was stored: another server was first
         except StoreError:
             self.abandon()  # it is not known whether the entries were stored
             raise
         self._keep(entries, changes, seats)
 
-    def _keep(self, entries: list[Entry], changes: dict[str, Any], seats: Sequence[Seat]) -> None:
-        for entry in entries:
-            if entry.key:
-                self._keys[entry.key] = entry.version
-            self._follow_lesson(entry)
-        self.table = msgspec.structs.replace(self.table, version=entries[-1].version, **changes)
-        for seat in seats:
-            self.seats[seat.seat] = seat
-
     def _publish(self, news: list[Told]) -> None:
-        self.used = time.monotonic()
+        """Note what this server has recorded, and tell all listeners."""
         self.told.extend(news)
         self._tell_clocks(news)
         self._ask_again()
+        self._spread(news)
+
+    def _spread(self, news: list[Told]) -> None:
+        """Tell all listeners, and let bots and clocks go on."""
+        self.used = time.monotonic()
         self._bots.wake_stand_ins()
         drawn: Drawn = {}
         moments: dict[Viewer, msgspec.Raw] = {}
@@ -600,7 +641,7 @@ class Room:
     def _go_on(self) -> None:
         """Start the clocks and bots of the seats that owe a choice."""
         self._set_timer()
-        if not self._closed:
+        if not self._closed and self.on_duty():
             self._bots.go_on()
 
     def _set_timer(self) -> None:
@@ -610,7 +651,7 @@ class Room:
             self._timer = None
         first = self.clocks.first()
         deadline = None if first is None else self.clocks.deadline(first)
-        if deadline is not None and not self._closed:
+        if deadline is not None and not self._closed and self.on_duty():
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(max(0.0, deadline - time.monotonic()) + 0.05, self._run_out)
 
@@ -620,23 +661,22 @@ class Room:
     async def _send_away(self) -> None:
         """Hand the seats whose deadline has passed to stand-ins."""
         log_context.begin_work_on(self.table.id)
-        async with self._lock:
+
+        async def send(room: Room) -> int:
             for seat in self.clocks.over():
-                if self._closed:
-                    return
-                try:
-                    await self.note("away", seat, seats=[self._with(seat, away=True)])
-                except StoreError:
-                    return  # the store logs it; the clock continues in a new room
-                except SpinaError as error:
-                    log.error("table %s: the clock of seat %s: %s", self.table.id, seat, error)
+                await self.note("away", seat, seats=[self._with(seat, away=True)])
+            return self.table.version
+
+        if self._closed or not self.on_duty():
+            return
+        try:
+            await self.change(send)
+        except StoreError:
+            return  # the store logs it; the clock continues in a new room
+        except SpinaError as error:
+            log.error("table %s: the clocks: %s", self.table.id, error)
 
     def bot_seed(self, seat: int) -> int:
         """The seed of a bot's random numbers for a seat's choice: the same for the same version."""
         text = f"{self.table.salt}:{self.table.version}:{seat}".encode()
         return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest())
-
-
-def _check_length(action: str) -> None:
-    if len(action) > protocol.MOST_ACTION_TEXT:
-        raise IllegalAction(say("table.action-too-long", most=protocol.MOST_ACTION_TEXT))

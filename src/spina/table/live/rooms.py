@@ -8,19 +8,18 @@ import logging
 import time
 
 from spina.errors import SpinaError, StoreError
-from spina.games import find
-from spina.games.editions import Edition
-from spina.race import Race
 from spina.table import log_context
 from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.warm_up import WarmUp
 from spina.table.http.rate_limits import Buckets
 from spina.table.instrumentation import NO_INSTRUMENTATION, Instrumentation
 from spina.table.live import starts
+from spina.table.live.cluster import Alone
 from spina.table.live.room import Room
 from spina.table.refusals import Refusal, say
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Table
+from spina.table.store.signals import Signal
 
 log = logging.getLogger("spina.table")
 
@@ -29,6 +28,8 @@ SWEEP_SECONDS = 60.0
 REMATCH_WAIT = 60.0
 """Seconds that people have to accept a rematch; then it begins, and stand-ins drive for those who have not. They start
 again when the server is restarted."""
+TOGETHER_LOOKED_AT = 500
+"""Number of tables whose versions are read in one query."""
 TOGETHER = 8
 """Maximum number of rooms opened at the same time when the server starts or its database is back."""
 FIRST_PAUSE = 0.5
@@ -45,11 +46,16 @@ class Rooms:
         bot_pool: BotPool,
         warm_up: WarmUp,
         pace: Buckets | None = None,
+        cluster: Alone | None = None,
         instruments: Instrumentation = NO_INSTRUMENTATION,
     ) -> None:
-        """`pace`: rate limit by address, in seconds of processor time, for recording and publishing bots' choices."""
+        """`pace`: rate limit by address, in seconds of processor time, for recording and publishing bots' choices.
+        `cluster`: this server among those that share its database."""
         self.store, self.bot_pool, self.warm_up, self._pace = store, bot_pool, warm_up, pace
         self._instruments = instruments
+        self._cluster = cluster or Alone()
+        self._newest: dict[str, int] = {}
+        """The newest version that other servers have signalled, of tables whose rooms are being opened."""
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -59,14 +65,17 @@ class Rooms:
         self._few = asyncio.Semaphore(TOGETHER)
         self._closed = False
 
-    def start(self) -> None:
-        """Continue every running race, and start closing idle rooms."""
-        self.store.when_overtaken(self._reload)
+    async def start(self) -> None:
+        """Continue every running race that is this server's work, and start closing idle rooms."""
         self.warm_up.on_change = self._tell_seats
-        self._tasks = [asyncio.create_task(self._continue()), asyncio.create_task(self._sweep())]
+        self._tasks = [asyncio.create_task(self._sweep())]
+        await self._cluster.start(self)
+        if not self.store.shared:
+            self._tasks.append(asyncio.create_task(self._continue()))
 
     async def close(self) -> None:
         self._closed = True
+        await self._cluster.close()
         tasks = [*self._tasks, *self._resuming.values(), *self._opening.values()]
         for task in tasks:
             task.cancel()
@@ -75,13 +84,16 @@ class Rooms:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def room(self, table_id: str, address: str | None = None) -> Room:
-        """The room of a table. Raises Refusal when there is no such table.
+        """The room of a table, with all that any server has acknowledged. Raises Refusal when there is no such table.
 
         `address` is the host's, if the table is being set up now.
         """
         room = self._rooms.get(table_id)
         if room is not None and not room.closed:
-            return room
+            if self.store.shared:  # a client that has chosen at another server must find its choice here
+                await room.catch_up((await self.store.versions([table_id])).get(table_id))
+            if not room.closed:
+                return room
         opening = self._opening.get(table_id)
         if opening is None:
             opening = self._opening[table_id] = asyncio.create_task(self._open(table_id, address))
@@ -90,6 +102,7 @@ class Rooms:
 
     def _opened(self, table_id: str, opening: asyncio.Task[Room]) -> None:
         self._opening.pop(table_id, None)
+        self._newest.pop(table_id, None)
         if not opening.cancelled():
             opening.exception()  # mark it as retrieved; other waiting requests get it too
 
@@ -102,25 +115,29 @@ class Rooms:
         return table
 
     async def _open(self, table_id: str, address: str | None) -> Room:
-        table = await self.table(table_id)
-        seats, journal = await self.store.seats(table_id), await self.store.journal(table_id)
+        await self.table(table_id)
+        table, seats, journal = await self.store.news(table_id, 0)
         chat = await self.store.chat(table_id)
-        room = Room(table, seats, None, self.store, self.bot_pool)
+        room = Room(table, seats, self.store, self.bot_pool)
         room.chat = list(chat)
         former = self._rooms.get(table_id)
         room.pace, room.instruments = self._pace, self._instruments
         room.is_interpreted = lambda: not self.warm_up.is_over(table.game)
         room.asker.address = former.asker.address if former is not None else address
-        race = None
+        room.on_duty = lambda: self._cluster.holds(table_id) or table.lesson
         if table.started is not None:
             await self.warm_up.prepare(table.game)
             await self.warm_up.load(table.game)
-            race = await asyncio.to_thread(begin, table)
-        await asyncio.to_thread(room.replay, journal, race)
+        await asyncio.to_thread(room.replay, journal)
+        if self.store.shared and table.clock is not None:
+            room.follow_clocks(await self.store.clocks(table_id))
         version = room.table.version
         room.on_abandon = lambda: self._abandoned(room, version)
         self._rooms[table_id] = room
+        if (newest := self._newest.pop(table_id, 0)) > version:
+            self.heard(Signal("journal", "", table_id, newest))
         room.wake()
+        room.others.ask_who_is_here()
         if table.status == "open":
             if room.complete:
                 await self.begin_race(room)  # the server was stopped between the last seat and the start
@@ -139,15 +156,18 @@ class Rooms:
         """Begin the race of a table without open seats. Returns the version of its start."""
         await self.warm_up.prepare(room.table.game)
         if room.table.edition_text is not None:
-            await asyncio.to_thread(edition_of, room.table)  # read beside the event loop, and remembered
+            await asyncio.to_thread(starts.edition_of, room.table)  # read beside the event loop, and remembered
 
         async def start(room: Room) -> int:
             if room.table.status != "open":
                 return room.table.version
-            race = begin(room.table)
+            race = starts.begin(room.table)
             changes = {"status": "running", "started": time.time(), "turn": race.turn}
             room.begins = None
-            return await room.note("start", changes=changes, race=race)
+            begun = await room.note("start", changes=changes, race=race, holder=self._cluster.me)
+            self._cluster.took(room.table.id)
+            room.wake()
+            return begun
 
         return await room.change(start)
 
@@ -164,13 +184,45 @@ class Rooms:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
         for table, _ in running:
-            self._resume(table, 0.0)
+            self._resume(table.id, 0.0)
 
-    def _reload(self) -> None:
-        """Abandon every room, because another server has used the database meanwhile. They reopen from the store."""
-        for room in list(self._rooms.values()):
-            if not room.closed:
-                room.abandon()
+    # --- other servers -----------------------------------------------------------------------------------------------
+
+    def heard(self, signal: Signal) -> None:
+        """Follow a signal of another server."""
+        room = self.opened(signal.table)
+        if room is not None:
+            room.others.hear(signal)
+        elif signal.kind == "journal":
+            if signal.table in self._opening:
+                self._newest[signal.table] = max(signal.number, self._newest.get(signal.table, 0))
+            elif self._cluster.holds(signal.table):
+                self.resume(signal.table)
+
+    async def look(self) -> None:
+        """Catch up with what other servers have recorded."""
+        rooms = [room for room in self._rooms.values() if not room.closed and room.table.status in ("open", "running")]
+        for start in range(0, len(rooms), TOGETHER_LOOKED_AT):
+            some = rooms[start : start + TOGETHER_LOOKED_AT]
+            versions = await self.store.versions([room.table.id for room in some])
+            for room in some:
+                if versions.get(room.table.id, 0) > room.table.version:
+                    room.others.hear(Signal("journal", "", room.table.id, versions[room.table.id]))
+                room.others.tell_presence()
+
+    def resume(self, table_id: str) -> None:
+        """Work for a table from now on."""
+        room = self.opened(table_id)
+        if room is not None:
+            room.wake()
+        else:
+            self._resume(table_id, 0.0)
+
+    def relieve(self, table_id: str) -> None:
+        """Stop working for a table, because its lease is lost."""
+        room = self.opened(table_id)
+        if room is not None:
+            room.relieve()
 
     def _tell_seats(self, game: str) -> None:
         """Tell the pages at tables of a game with bots which of these are still warming up."""
@@ -188,29 +240,41 @@ class Rooms:
         pause = FIRST_PAUSE if before is None or table.version > version else min(2 * before, LONGEST_PAUSE)
         if table.status in ("open", "running"):
             self._pauses[table.id] = pause
-            self._resume(table, pause)
+            self._resume(table.id, pause)
 
-    def _resume(self, table: Table, pause: float) -> None:
-        if table.id not in self._resuming and not self._closed:
-            self._resuming[table.id] = asyncio.create_task(self._reopen(table, pause))
+    def _resume(self, table_id: str, pause: float) -> None:
+        if table_id not in self._resuming and not self._closed:
+            self._resuming[table_id] = asyncio.create_task(self._reopen(table_id, pause))
 
-    async def _reopen(self, table: Table, pause: float) -> None:
+    async def _reopen(self, table_id: str, pause: float) -> None:
         """Open the table's room after a pause; retry with growing pauses while the database is away."""
-        log_context.begin_work_on(table.id)
+        log_context.begin_work_on(table_id)
         try:
             await asyncio.sleep(pause)
             pause = max(pause, FIRST_PAUSE)
-            await self.warm_up.wait(table.game)  # nobody looks on; a page that is opened does not wait
+            await self._wait_for_game(table_id, pause)
             async with self._few:  # held while pausing, so that a thousand races do not all retry during an outage
-                while not await self._goes_on(table.id):
+                while not await self._goes_on(table_id):
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, LONGEST_PAUSE)
         except SpinaError as error:
-            log.error("table %s cannot be continued: %s", table.id, error)
+            log.error("table %s cannot be continued: %s", table_id, error)
         except Exception:
-            log.exception("table %s cannot be continued", table.id)
+            log.exception("table %s cannot be continued", table_id)
         finally:
-            del self._resuming[table.id]
+            del self._resuming[table_id]
+
+    async def _wait_for_game(self, table_id: str, pause: float) -> None:
+        """Wait until a table's game is compiled: nobody looks on. A page that is opened does not wait."""
+        while True:
+            try:
+                async with self._few:
+                    table = await self.table(table_id)
+                break
+            except StoreError:
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+        await self.warm_up.wait(table.game)
 
     async def _goes_on(self, table_id: str) -> bool:
         """Open a table's room. False while the database is away; the store logs that."""
@@ -239,22 +303,3 @@ class Rooms:
         """The room if it is open already."""
         room = self._rooms.get(table_id)
         return None if room is None or room.closed else room
-
-
-def begin(table: Table) -> Race:
-    """The race of a table at its start. Raises SpinaError when this version of Spina cannot race it."""
-    game = find(table.game)
-    if not game.oldest_rules <= table.rules <= game.rules_version:
-        raise Refusal(
-            "other-rules",
-            say("table.other-rules", rules=table.rules, known=game.rules_version),
-        )
-    return starts.begin(table, edition_of(table))
-
-
-def edition_of(table: Table) -> Edition:
-    """The edition of a table's race. Raises Refusal if it is not known."""
-    edition = find(table.game).kept_edition(table.edition, table.edition_text)
-    if edition is None:
-        raise Refusal("other-rules", say("save.edition", edition=table.edition))
-    return edition

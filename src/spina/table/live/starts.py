@@ -11,12 +11,13 @@ import msgspec
 
 from spina.branches import follow
 from spina.errors import OptionError, SaveError
+from spina.games import find
 from spina.games.editions import Edition
 from spina.race import Race, position
 from spina.race import start as start_race
 from spina.save_file import Branch, read_seed, written_seed
 from spina.table.live.commitment import commit
-from spina.table.refusals import say
+from spina.table.refusals import Refusal, say
 from spina.table.store.records import Table
 from spina.typed_data import ready
 
@@ -107,8 +108,24 @@ def source(table: Table) -> tuple[str, int] | None:
     return None if known is None or known.table is None or known.moment is None else (known.table, known.moment)
 
 
-def begin(table: Table, edition: Edition) -> Race:
-    """The race of a table at its start. Raises SpinaError."""
+def begin(table: Table) -> Race:
+    """The race of a table at its start. Raises SpinaError when this version of Spina cannot race it."""
+    game = find(table.game)
+    if not game.oldest_rules <= table.rules <= game.rules_version:
+        raise Refusal("other-rules", say("table.other-rules", rules=table.rules, known=game.rules_version))
+    return begin_with(table, edition_of(table))
+
+
+def edition_of(table: Table) -> Edition:
+    """The edition of a table's race. Raises Refusal if it is not known."""
+    edition = find(table.game).kept_edition(table.edition, table.edition_text)
+    if edition is None:
+        raise Refusal("other-rules", say("save.edition", edition=table.edition))
+    return edition
+
+
+def begin_with(table: Table, edition: Edition) -> Race:
+    """The race of a table at its start, with this edition and the rules that it names. Raises SpinaError."""
     if table.start is None:
         return _from(table, table.seed, edition)
     known = read(table.start)

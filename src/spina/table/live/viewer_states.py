@@ -28,7 +28,7 @@ class ViewerStates:
     def people(self) -> list[protocol.Person]:
         """Every seat, as all viewers see it."""
         room = self._room
-        here = {listener.visitor for listener in room.listeners}
+        here = room.present()
         waiting = set(room.waiting())
         running = room.table.status == "running"
         return [
@@ -50,7 +50,8 @@ class ViewerStates:
     def watchers(self) -> int:
         """Number of visitors with an open page and no seat."""
         sitting = {seat.visitor for seat in self._room.seats}
-        return len({listener.visitor for listener in self._room.listeners} - sitting)
+        here = {listener.visitor for listener in self._room.listeners}
+        return len(here - sitting) + self._room.others.watchers
 
     def state(self, visitor: str, looking: Viewer, drawn: Drawn) -> protocol.State:
         """The state for a visitor who looks with this seat. `drawn` caches views and offers between calls."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -39,9 +40,9 @@ from spina.table.store import schema
 from spina.table.store.databases import READERS, NotReady, engines, first_connection
 from spina.table.store.migrations import MIGRATIONS, Migration, migrate
 from spina.table.store.outage import Outage, is_outage, plain
-from spina.table.store.records import Entry, Link, Said, Seat, Table, Visitor
+from spina.table.store.records import Entry, Link, Said, Seat, StartedClock, Table, Visitor
 from spina.table.store.schema import from_row, sql_table, to_row
-from spina.table.store.server_lock import GRACE, InUse, ServingLock
+from spina.table.store.signals import Signal, SignalThread, notify
 from spina.table.store.writer import Clash, Writer, refused
 
 log = logging.getLogger("spina.table")
@@ -56,6 +57,8 @@ _FIXED = {"id", "version", "seed", "salt", "commitment", "start", "lesson", "cre
 """Fields of a table that `record` may not change; its version changes with its journal only."""
 PAUSE = 0.5
 """Seconds between attempts to open a database that is not ready."""
+ENDED = ("over", "left")
+"""Status of a table whose race needs no server any more."""
 _PAGE = 50
 """Number of tables read in one query."""
 
@@ -63,16 +66,15 @@ _PAGE = 50
 class Store:
     """Everything that survives a restart of the server. Open one with `await Store.open(url)`."""
 
-    def __init__(
-        self,
-        writing: Engine,
-        reading: Engine,
-        lock: ServingLock | None = None,
-        connection: Connection | None = None,
-    ) -> None:
-        self._writing, self._reading, self._lock = writing, reading, lock
+    def __init__(self, writing: Engine, reading: Engine) -> None:
+        self._writing, self._reading = writing, reading
+        self.server = secrets.token_hex(8)
+        """A random id of this server among those that share the database."""
+        self.shared = writing.dialect.name == "postgresql"
+        """Whether other servers may use the database at the same time."""
+        self._signals: SignalThread | None = None
         self._outage = Outage()
-        self._writer = Writer(writing, self._outage, lock, connection)
+        self._writer = Writer(writing, self._outage)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="spina-reader")
 
     @classmethod
@@ -81,23 +83,18 @@ class Store:
         url: str,
         *,
         migrations: Sequence[Migration] = MIGRATIONS,
-        lock: ServingLock | None = None,
         patience: float = 0.0,
     ) -> Store:
         """Open the database at `sqlite:////path/file.db` or `postgresql://…`, and migrate its schema.
 
         A missing file is created, readable by its owner only. If a PostgreSQL server is starting or cannot be reached,
-        this retries for at most `patience` seconds. `lock` reserves a PostgreSQL database for this server. Raises
-        StoreError, which is InUse when another server holds the lock.
+        this retries for at most `patience` seconds. Raises StoreError.
         """
         begun, told = time.monotonic(), False
         while True:
             waited = time.monotonic() - begun
             try:
-                return await asyncio.to_thread(cls._open, url, migrations, lock)
-            except InUse:
-                if waited > min(GRACE, patience):
-                    raise
+                return await asyncio.to_thread(cls._open, url, migrations)
             except NotReady as error:
                 if waited > patience:
                     raise
@@ -107,24 +104,12 @@ class Store:
             await asyncio.sleep(PAUSE)
 
     @classmethod
-    def _open(cls, url: str, migrations: Sequence[Migration], lock: ServingLock | None) -> Store:
+    def _open(cls, url: str, migrations: Sequence[Migration]) -> Store:
         writing, reading = engines(url)
-        if writing.dialect.name != "postgresql":
-            lock = None
-        connection: Connection | None = None
         try:
-            connection = first_connection(writing)
-            if lock is not None:
-                lock.take(connection)
-            with connection.begin():
+            with first_connection(writing) as connection, connection.begin():
                 migrate(connection, migrations)
-            if lock is not None:
-                lock.announce(connection)
-            else:
-                connection.close()
         except BaseException as error:
-            if connection is not None:
-                connection.close()
             writing.dispose()
             reading.dispose()
             if not isinstance(error, SQLAlchemyError | NotReady):
@@ -132,23 +117,61 @@ class Store:
             where = writing.url.set(drivername=writing.dialect.name).render_as_string(hide_password=True)
             kind = NotReady if isinstance(error, NotReady) else StoreError
             raise kind(f"{where} cannot be opened: {plain(error)}") from None
-        return cls(writing, reading, lock, connection if lock is not None else None)
-
-    def when_overtaken(self, callback: Callable[[], None]) -> None:
-        """Register a callback (run on the current event loop) for when another server has used the database."""
-        if self._lock is not None:
-            loop = asyncio.get_running_loop()
-            self._lock.on_overtaken = lambda: _call(loop, callback)
+        return cls(writing, reading)
 
     async def close(self) -> None:
         """Finish the queued writes, then close the database."""
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
+        if self._signals is not None:
+            self._signals.close()
         self._writer.close()
         self._readers.shutdown()
         self._reading.dispose()
         self._writing.dispose()
+
+    # --- other servers
+
+    def listen(self, hear: Callable[[Signal | None], None]) -> None:
+        """Call `hear` on the current event loop with each signal of another server; with None if some may be lost."""
+        loop = asyncio.get_running_loop()
+        self._signals = SignalThread(self._writing, self.server, lambda signal: _call(loop, lambda: hear(signal)))
+
+    async def signal(self, signal: Signal) -> None:
+        """Send a signal to the other servers."""
+        if self.shared:
+            await self._writer.write(lambda connection: notify(connection, signal))
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Do `work` in a transaction of the writer thread."""
+        return await self._writer.write(work)
+
+    async def versions(self, tables: Sequence[str]) -> dict[str, int]:
+        """The versions of some tables."""
+        kept = schema.tables.c
+        query = select(kept.id, kept.version).where(kept.id.in_(tables))
+        return await self._read(lambda connection: {row[0]: row[1] for row in connection.execute(query)})
+
+    # --- clocks
+
+    async def start_clock(self, clock: StartedClock) -> None:
+        """Keep the start of a seat's clock, and tell the other servers. One server alone keeps it in memory only."""
+        if not self.shared:
+            return
+        row, kept = to_row(clock), schema.clocks.c
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(schema.clocks).where(kept.table_id == clock.table, kept.seat == clock.seat))
+            connection.execute(insert(schema.clocks), row)
+            notify(connection, Signal("clock", self.server, clock.table, clock.seat))
+
+        await self._writer.write(work)
+
+    async def clocks(self, table_id: str) -> list[StartedClock]:
+        """The clocks of a table that have been started."""
+        query = select(schema.clocks).where(schema.clocks.c.table_id == table_id)
+        return await self._read(lambda connection: _records(connection, StartedClock, query))
 
     # --- visitors
 
@@ -215,6 +238,19 @@ class Store:
         """The entries of a table's journal with a version above `after`, in their order."""
         return await self._read(lambda connection: _journal(connection, table_id, after))
 
+    async def news(self, table_id: str, after: int) -> tuple[Table, list[Seat], list[Entry]]:
+        """A table, its seats, and the entries of its journal above `after`, all as of one moment. Raises StoreError."""
+        chairs, kept = schema.seats, schema.tables
+
+        def work(connection: Connection) -> tuple[Table, list[Seat], list[Entry]]:
+            found = _records(connection, Table, select(kept).where(kept.c.id == table_id))
+            if not found:
+                raise StoreError(f"there is no table {table_id}")
+            query = select(chairs).where(chairs.c.table_id == table_id).order_by(chairs.c.seat)
+            return found[0], _records(connection, Seat, query), _journal(connection, table_id, after)
+
+        return await self._read(work)
+
     async def record(
         self,
         table_id: str,
@@ -222,11 +258,14 @@ class Store:
         *,
         changes: dict[str, Any] | None = None,
         seats: Sequence[Seat] = (),
+        holder: str | None = None,
+        following: tuple[Table, Sequence[Seat]] | None = None,
     ) -> None:
         """Append to a table's journal, change fields of the table, and replace seats, in one transaction.
 
         The first entry's version must follow the journal's last. Raises Conflict if the journal already has an entry of
-        that version, because another server continued it, or an entry with one of the keys.
+        that version, because another server continued it, or an entry with one of the keys. `holder`: the server that
+        takes the lease of a race which begins. `following`: a table to add, such as that of a rematch, and its seats.
         """
         changes = dict(changes or {})
         _check_fields(Table, changes, _FIXED)
@@ -250,8 +289,26 @@ class Store:
                 kept = schema.seats.c
                 connection.execute(delete(schema.seats).where(kept.table_id == table_id, kept.seat.in_(taken)))
                 connection.execute(insert(schema.seats), chairs)
+            if following is not None:
+                connection.execute(insert(schema.tables), to_row(following[0]))
+                connection.execute(insert(schema.seats), [to_row(seat) for seat in following[1]])
+            if self.shared and entries:
+                self._tell_others(connection, table_id, entries[-1].version, holder, row.get("status"))
 
         await self._writer.write(work)
+
+    def _tell_others(
+        self, connection: Connection, table_id: str, version: int, holder: str | None, status: str | None
+    ) -> None:
+        """Signal new entries, and keep the lease of a race that begins or ends with this status."""
+        leases = schema.leases
+        if status is not None:
+            connection.execute(delete(leases).where(leases.c.table_id == table_id))
+        if holder is not None:
+            connection.execute(insert(leases), {"table_id": table_id, "holder": holder})
+        elif status == "running":
+            notify(connection, Signal("free", self.server))
+        notify(connection, Signal("journal", self.server, table_id, version))
 
     async def version_of_key(self, table_id: str, key: str) -> int | None:
         """The version of the entry with this idempotency key."""
@@ -323,6 +380,8 @@ class Store:
             except IntegrityError as error:
                 # Either another server added a line at the same time, or there is no such table.
                 raise Clash from error
+            if self.shared:
+                notify(connection, Signal("chat", self.server, said.table, number))
             return number
 
         try:
@@ -330,10 +389,15 @@ class Store:
         except Clash:
             raise StoreError(f"table {said.table}: the line cannot be kept; there is no such table") from None
 
-    async def chat(self, table_id: str, limit: int = 200) -> list[Said]:
-        """The last chat lines of a table, in their order."""
+    async def chat(self, table_id: str, limit: int = 200, *, after: int = 0) -> list[Said]:
+        """The last chat lines of a table with a number above `after`, in their order."""
         kept = schema.chat.c
-        query = select(schema.chat).where(kept.table_id == table_id).order_by(kept.number.desc()).limit(limit)
+        query = (
+            select(schema.chat)
+            .where(kept.table_id == table_id, kept.number > after)
+            .order_by(kept.number.desc())
+            .limit(limit)
+        )
         return (await self._read(lambda connection: _records(connection, Said, query)))[::-1]
 
     # --- all races

@@ -154,3 +154,14 @@ class Link(msgspec.Struct, kw_only=True):
     created: float
     used: float | None = None
     """When it was used. A link to a seat works once."""
+
+
+class StartedClock(msgspec.Struct, kw_only=True):
+    """The clock of a seat's choice, once a page has shown the question: for servers that take the table over."""
+
+    table: str
+    seat: int
+    since: int
+    """Version of the table at which the seat was asked."""
+    starts: float
+    """When its time began, in seconds since 1970."""

@@ -13,7 +13,7 @@ from sqlalchemy import BigInteger, Boolean, Column, Double, Integer, MetaData, R
 from sqlalchemy import Table as SqlTable
 
 from spina.errors import StoreError
-from spina.table.store.records import Entry, Link, Said, Seat, Table, Visitor
+from spina.table.store.records import Entry, Link, Said, Seat, StartedClock, Table, Visitor
 
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -120,6 +120,48 @@ links = SqlTable(
     Column("used", Double),
 )
 
+servers = SqlTable(
+    "servers",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("host", Text, nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("url", Text),
+    Column("thinks", Boolean, nullable=False),
+    Column("schema", Integer, nullable=False),
+    Column("since", Double, nullable=False),
+    Column("expires", Double, nullable=False),
+    Column("load", Integer, nullable=False),
+)
+
+leases = SqlTable(
+    "leases",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("holder", Text, nullable=False),
+)
+
+clocks = SqlTable(
+    "clocks",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("since", BigInteger, nullable=False),
+    Column("starts", Double, nullable=False),
+)
+
+questions = SqlTable(
+    "questions",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("table_id", Text, nullable=False),
+    Column("leisurely", Boolean, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("asked", Double, nullable=False),
+    Column("taken", Double),
+    Column("answer", Text),
+)
+
 _JSON = {"options", "ranking", "actions", "start"}
 """Columns that contain JSON as text."""
 _KINDS: dict[type[msgspec.Struct], SqlTable] = {
@@ -129,6 +171,7 @@ _KINDS: dict[type[msgspec.Struct], SqlTable] = {
     Entry: journal,
     Said: chat,
     Link: links,
+    StartedClock: clocks,
 }
 
 

@@ -101,7 +101,7 @@ def _begin(table: Table) -> Race:
     try:
         edition = game.kept_edition(table.edition, table.edition_text)
         if edition is not None:
-            return starts.begin(table, edition)
+            return starts.begin_with(table, edition)
     except SpinaError as error:
         raise _Found(f"it cannot be set up: {error}") from None
     if table.edition_text is None:

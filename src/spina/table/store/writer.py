@@ -19,7 +19,6 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from spina.errors import StoreError
 from spina.table.instrumentation import NO_INSTRUMENTATION
-from spina.table.store import server_lock
 from spina.table.store.outage import Outage, gave_way, is_outage, plain
 
 T = TypeVar("T")
@@ -58,18 +57,11 @@ class _Write:
 class Writer:
     """The writer thread with its connection, which it reopens when it is lost."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        outage: Outage,
-        lock: server_lock.ServingLock | None = None,
-        connection: Connection | None = None,
-    ) -> None:
-        """With a `lock`, only a connection that holds it writes; `connection` is one that does."""
-        self._engine, self._outage, self._lock = engine, outage, lock
+    def __init__(self, engine: Engine, outage: Outage) -> None:
+        self._engine, self._outage = engine, outage
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="spina-writer", daemon=True)
-        self._connection = connection
+        self._connection: Connection | None = None
         self._closing = threading.Lock()
         self._closed = False
         self.instruments = NO_INSTRUMENTATION
@@ -104,7 +96,7 @@ class Writer:
         closing = False
         while not closing:
             batch: list[_Write] = []
-            following = self._next()
+            following = self._queue.get()
             while following is not None:
                 batch.append(following)
                 if len(batch) == MOST_TOGETHER or self._queue.empty():
@@ -116,36 +108,10 @@ class Writer:
                 _settle(batch)
         self._drop_connection()
 
-    def _next(self) -> _Write | None:
-        """Wait for the next write; meanwhile make sure that the lock is held."""
-        while self._lock is not None:
-            try:
-                return self._queue.get(timeout=server_lock.KEEP)
-            except queue.Empty:
-                self._keep_lock()
-        return self._queue.get()
-
-    def _keep_lock(self) -> None:
-        try:
-            connection = self._connected()
-            with connection.begin():
-                connection.exec_driver_sql("SELECT 1")
-            self._outage.worked("write")
-        except Exception as error:
-            self._drop_connection()
-            self._outage.failed("write", error)
-
     def _connected(self) -> Connection:
-        """The connection for writing, which holds the lock. Raises InUse when another server holds it."""
+        """The connection for writing."""
         if self._connection is None:
-            connection = self._engine.connect()
-            try:
-                if self._lock is not None:
-                    self._lock.take(connection)
-            except BaseException:
-                connection.close()
-                raise
-            self._connection = connection
+            self._connection = self._engine.connect()
         return self._connection
 
     def _commit(self, batch: list[_Write]) -> None:

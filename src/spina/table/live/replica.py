@@ -1,0 +1,127 @@
+"""A replica of a table: the state that follows from its journal, and what each viewer may know of each entry.
+
+The journal in the database is the truth. A server keeps a replica of each table in use; other servers may append to the
+journal too, and the replica then follows the entries that it does not have yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from spina.errors import IllegalAction
+from spina.race import Race
+from spina.table.bots.win_chances import WinChances
+from spina.table.live import protocol, starts
+from spina.table.live.lesson_run import lesson_at
+from spina.table.live.listener import Told, Viewer, page_events
+from spina.table.live.seat_colours import colour_of
+from spina.table.refusals import say
+from spina.table.store.records import Entry, Seat, Table
+
+
+class Replica:
+    """The state of a table at the version of its last entry."""
+
+    def __init__(self, table: Table, seats: list[Seat]) -> None:
+        self.table, self.seats = table, seats
+        self.race: Race | None = None
+        self.told: list[Told] = []
+        self.lesson = lesson_at(table)
+        self._keys: dict[str, int] = {}
+        self._win_chances = WinChances()
+
+    # --- state -------------------------------------------------------------------------------------------------------
+
+    def own_seats(self, visitor: str) -> list[int]:
+        """The seats of a visitor."""
+        return [seat.seat for seat in self.seats if seat.visitor == visitor]
+
+    def names(self) -> list[str]:
+        """The names of all seats, in their order."""
+        return [seat.name or f"Seat {seat.seat + 1}" for seat in self.seats]
+
+    def colours(self) -> list[int]:
+        """The numbers of the colours of all seats, in their order."""
+        return [colour_of(seat) for seat in self.seats]
+
+    def waiting(self) -> list[int]:
+        """Seats that owe a choice."""
+        return list(self.race.to_act) if self.race is not None and self.table.status == "running" else []
+
+    @property
+    def complete(self) -> bool:
+        """Whether the race can begin: no seat is open, and all people have accepted if it is a rematch."""
+        return all(seat.kind != "open" and not seat.away for seat in self.seats)
+
+    # --- following the journal ---------------------------------------------------------------------------------------
+
+    def replay(self, journal: Iterable[Entry]) -> None:
+        """Restore the state from the whole journal."""
+        for told, race in self._performed(journal, None):
+            self.told.append(told)
+            self.race = race
+
+    def _performed(self, journal: Iterable[Entry], race: Race | None) -> Iterator[tuple[Told, Race | None]]:
+        """Perform entries on a race, which is changed. Yields what is told of each, and the race after it."""
+        for entry in journal:
+            told = Told(entry.version, entry.at, entry.kind, entry.seat)
+            self._note_key_and_step(entry)
+            if entry.kind == "start":
+                race = starts.begin(self.table)
+            elif race is not None and entry.kind == "step":
+                race = starts.from_step(self.table, race.edition, entry.actions) or race
+                told.actions = tuple(entry.actions)
+            elif race is not None and entry.seat is not None:
+                if entry.kind == "play":
+                    self._perform(race, entry.seat, entry.actions, told)
+                elif entry.kind == "retract":
+                    race.retract(entry.seat)
+            if race is not None:
+                self._win_chances.of(race)
+            yield told, race
+
+    def _note_key_and_step(self, entry: Entry) -> None:
+        if entry.key:
+            self._keys[entry.key] = entry.version
+        if self.lesson is not None:
+            self.lesson.note(entry.kind, entry.seat, entry.actions)
+
+    def _perform(
+        self, race: Race, seat: int, actions: Sequence[str], told: Told, *, at_once: bool = False
+    ) -> str | None:
+        """Play actions and note the events for each viewer. Returns the hash if no choice is hidden afterwards.
+
+        `at_once`: the seat chose all actions before it saw the result of the first. A refusal undoes all of them, so an
+        action after a roll or a reveal is not allowed: its refusal would reveal the future.
+        """
+        told.actions = tuple(actions)
+        viewers: list[Viewer] = [None, *range(race.seats)]
+        names = self.names()
+        for number, action in enumerate(actions, start=1):
+            check_length(action)
+            before = (race.settled, race.turn, race.chance)
+            race.play(seat, action)
+            if at_once and number < len(actions):
+                still = race.to_act == (seat,) and (True, race.turn, race.chance) == before and race.settled
+                if not still and not (race.choosing(seat) and race.chance == before[2]):
+                    raise IllegalAction(say("table.shows-something-new", action=action))
+            for viewer in viewers:
+                news = page_events(race.game, race.told(viewer), names)
+                told.events.setdefault(viewer, []).extend(news)
+        return race.hash() if race.settled else None
+
+    def _keep(self, entries: Sequence[Entry], changes: dict[str, object], seats: Sequence[Seat]) -> None:
+        """Note entries that were just committed, with the changes of the table that were committed with them."""
+        for entry in entries:
+            self._note_key_and_step(entry)
+        self.table = msgspec.structs.replace(self.table, version=entries[-1].version, **changes)
+        for seat in seats:
+            self.seats[seat.seat] = seat
+
+
+def check_length(action: str) -> None:
+    """Raises IllegalAction for a text that is too long to be an action."""
+    if len(action) > protocol.MOST_ACTION_TEXT:
+        raise IllegalAction(say("table.action-too-long", most=protocol.MOST_ACTION_TEXT))

@@ -1,0 +1,104 @@
+"""Signals between servers that share a PostgreSQL database, by NOTIFY and LISTEN.
+
+A signal says where to look; what happened is read from the database. A lost signal costs time, never data: servers also
+look by themselves from time to time.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import SQLAlchemyError
+
+CHANNEL = "spina"
+WAIT = 0.5
+"""Seconds between two looks whether the thread shall end."""
+TEST_EVERY = 5.0
+"""Seconds of silence after which the connection is tested."""
+PAUSE = 0.5
+"""Seconds between attempts to connect again."""
+LONGEST = 7_900
+"""Maximum bytes of a signal: PostgreSQL takes 7,999."""
+
+_NOTIFY = text(f"SELECT pg_notify('{CHANNEL}', :payload)")
+
+
+class Signal(msgspec.Struct, array_like=True, frozen=True):
+    """What a server tells the others."""
+
+    kind: Literal["journal", "chat", "clock", "here", "who", "free", "asked", "answered"]
+    """`journal`: a table's journal has entries up to version `number`. `chat`: its chat has lines up to `number`.
+    `clock`: the clock of its seat `number` has been started. `here`: who has the table open at this server. `who`:
+    asks for that. `free`: tables wait for a server to take their lease. `asked`: a server without bot workers has a
+    question. `answered`: the question with the id `table` has an answer."""
+    server: str
+    """The id of the server that sends it."""
+    table: str = ""
+    number: int = 0
+    visitors: list[str] = []
+    """For `here`: visitors with a seat whose pages are open."""
+    watchers: int = 0
+    """For `here`: number of visitors without a seat."""
+
+
+def notify(connection: Connection, signal: Signal) -> None:
+    """Send a signal when the transaction is committed."""
+    payload = msgspec.json.encode(signal)
+    if len(payload) > LONGEST:
+        payload = msgspec.json.encode(msgspec.structs.replace(signal, visitors=[]))
+    connection.execute(_NOTIFY, {"payload": payload.decode()})
+
+
+class SignalThread:
+    """Listens on a connection of its own, and connects again when that is lost."""
+
+    def __init__(self, engine: Engine, server: str, hear: Callable[[Signal | None], None]) -> None:
+        """`hear` is called on the thread with each signal of another server, and with None after each connecting:
+        signals may have been missed."""
+        self._engine, self._server, self._hear = engine, server, hear
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="spina-signals", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening. Blocks for a moment; do not call it on the event loop."""
+        self._closed.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._closed.is_set():
+            try:
+                with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                    connection.exec_driver_sql(f"LISTEN {CHANNEL}")
+                    self._hear(None)
+                    self._listen(connection)
+            except Exception as error:  # the driver's errors too: the database may be away for a while
+                if not isinstance(error, SQLAlchemyError | OSError) and "psycopg" not in type(error).__module__:
+                    raise
+                self._closed.wait(PAUSE)  # the store logs the outage
+
+    def _listen(self, connection: Connection) -> None:
+        driver = connection.connection.driver_connection
+        assert driver is not None
+        tested = time.monotonic()
+        while not self._closed.is_set():
+            for note in driver.notifies(timeout=WAIT):
+                self._pass_on(note.payload)
+                if self._closed.is_set():
+                    return
+            if time.monotonic() - tested > TEST_EVERY:
+                connection.exec_driver_sql("SELECT 1")
+                tested = time.monotonic()
+
+    def _pass_on(self, payload: str) -> None:
+        try:
+            signal = msgspec.json.decode(payload, type=Signal)
+        except msgspec.MsgspecError:  # of a newer version of Spina: the periodic look finds what it was about
+            return
+        if signal.server != self._server:
+            self._hear(signal)

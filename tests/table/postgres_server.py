@@ -185,6 +185,19 @@ class PostgresServer:
             for pid in reversed(frozen):
                 os.kill(pid, signal.SIGCONT)
 
+    def kill(self) -> None:
+        """End the server and its sessions as a power cut would; its data stay."""
+        process, self._process = self._process, None
+        assert process is not None
+        family = [process.pid, *_children(process.pid)]
+        for pid in family:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        process.wait(PATIENCE)
+        until = time.monotonic() + PATIENCE
+        while any(Path(f"/proc/{pid}").exists() for pid in family) and time.monotonic() < until:
+            time.sleep(0.02)
+
     def stop(self) -> None:
         """Stop the server without waiting for its clients; its data stay."""
         process, self._process = self._process, None

@@ -14,4 +14,5 @@ VOLUME ["/var/lib/spina", "/var/cache/spina"]
 EXPOSE 8000
 # alive, not ready: a restart does not bring a database back. The image has no curl.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=90s CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
-ENTRYPOINT ["spina", "serve", "--host", "0.0.0.0"]
+ENTRYPOINT ["spina"]
+CMD ["serve", "--host", "0.0.0.0"]

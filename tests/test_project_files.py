@@ -69,7 +69,7 @@ def test_the_source_distribution_can_run_its_own_checks(tmp_path: Path) -> None:
 def test_the_image_copies_files_that_exist_and_starts_a_known_command() -> None:
     copied = re.findall(r"^COPY (.+) \S+$", text("Dockerfile"), re.MULTILINE)
     assert copied and all((ROOT / name).exists() for names in copied for name in names.split())
-    assert 'ENTRYPOINT ["spina", "serve", "--host", "0.0.0.0"]' in text("Dockerfile")
+    assert 'ENTRYPOINT ["spina"]\nCMD ["serve", "--host", "0.0.0.0"]' in text("Dockerfile")
 
 
 def test_the_image_asks_for_a_path_that_answers() -> None:
@@ -80,14 +80,6 @@ def test_the_image_asks_for_a_path_that_answers() -> None:
     program = json.loads(check[1])
     assert program[0] == "python" and f"http://127.0.0.1:8000{ALIVE}" in program[2]
     compile(program[2], "HEALTHCHECK", "exec")
-
-
-def test_compose_starts_a_table_on_loopback_once_its_database_is_ready() -> None:
-    services = yaml.safe_load(text("compose.yaml"))["services"]
-    assert services["table"]["depends_on"]["database"]["condition"] == "service_healthy"
-    assert all(port.startswith("127.0.0.1:") for port in services["table"]["ports"])
-    options = [word for word in services["table"]["command"] if word.startswith("--")]
-    assert options == ["--database", "--origin"]
 
 
 def test_the_workflow_runs_targets_that_exist() -> None:

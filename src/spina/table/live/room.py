@@ -457,7 +457,7 @@ class Room(Replica):
         again on what that server has made of the table.
         """
         async with self._lock:
-            for _ in range(ATTEMPTS):
+            for attempt in range(1, ATTEMPTS + 1):
                 if key is not None and (known := self._keys.get(key)) is not None:
                     return known
                 try:
@@ -465,7 +465,7 @@ class Room(Replica):
                 except Conflict:
                     await self._catch_up()
                 except Refusal:  # the replica may be behind: only the newest state refuses
-                    if not self._store.shared or not await self._catch_up():
+                    if attempt == ATTEMPTS or self._closed or not (self._store.shared and await self._catch_up()):
                         raise
             self.abandon()
             raise Refusal("stale", say("table.elsewhere"))

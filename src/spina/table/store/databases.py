@@ -15,6 +15,8 @@ from spina.errors import StoreError
 
 READERS = 4
 """Maximum number of connections for reading."""
+NOW = "extract(epoch from clock_timestamp())::double precision"
+"""SQL: the time of the PostgreSQL server, in seconds since 1970."""
 PATIENCE = 10.0
 """Seconds to wait for another process's lock on the same file, or for a database server to answer."""
 

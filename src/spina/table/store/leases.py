@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, text
 
+from spina.table.store.databases import NOW
 from spina.table.store.journal_store import Store
 from spina.table.store.migrations import MIGRATIONS
 from spina.table.store.signals import Signal, notify
@@ -26,7 +27,6 @@ SECONDS = 5.0
 FORGOTTEN = 3600.0
 """Seconds after which the row of a server that is gone is deleted."""
 
-_NOW = "extract(epoch from clock_timestamp())::double precision"
 _WORK = """
     t.lesson IS FALSE AND (t.status = 'running' OR (t.status = 'open'
         AND EXISTS (SELECT 1 FROM seats s WHERE s.table_id = t.id AND s.away)))
@@ -68,12 +68,12 @@ class Leases:
         }
 
         def work(connection: Connection) -> None:
-            connection.execute(text(f"DELETE FROM servers WHERE expires < {_NOW} - :old"), {"old": FORGOTTEN})
+            connection.execute(text(f"DELETE FROM servers WHERE expires < {NOW} - :old"), {"old": FORGOTTEN})
             connection.execute(
                 text(
                     "INSERT INTO servers (id, host, pid, url, thinks, schema, since, expires, load) "
-                    f"VALUES (:id, :host, :pid, :url, :thinks, :schema, {_NOW}, {_NOW} + :seconds, 0) "
-                    f"ON CONFLICT (id) DO UPDATE SET expires = {_NOW} + :seconds"
+                    f"VALUES (:id, :host, :pid, :url, :thinks, :schema, {NOW}, {NOW} + :seconds, 0) "
+                    f"ON CONFLICT (id) DO UPDATE SET expires = {NOW} + :seconds"
                 ),
                 row,
             )
@@ -85,12 +85,12 @@ class Leases:
 
         def work(connection: Connection) -> Standing:
             values = {"me": self.me, "seconds": SECONDS, "load": load}
-            late = connection.scalar(text(f"SELECT expires < {_NOW} FROM servers WHERE id = :me FOR UPDATE"), values)
+            late = connection.scalar(text(f"SELECT expires < {NOW} FROM servers WHERE id = :me FOR UPDATE"), values)
             connection.execute(
-                text(f"UPDATE servers SET expires = {_NOW} + :seconds, load = :load WHERE id = :me"), values
+                text(f"UPDATE servers SET expires = {NOW} + :seconds, load = :load WHERE id = :me"), values
             )
             thinkers, leases = connection.execute(
-                text(f"SELECT count(*), coalesce(sum(load), 0) FROM servers WHERE thinks AND expires > {_NOW}")
+                text(f"SELECT count(*), coalesce(sum(load), 0) FROM servers WHERE thinks AND expires > {NOW}")
             ).one()
             free = connection.scalar(text(f"SELECT count(*) FROM tables t WHERE {_WORK} AND {_unheld('t.id')}"))
             return Standing(int(thinkers), int(leases), int(free or 0), late is None or bool(late))
@@ -147,5 +147,5 @@ def _unheld(table: str) -> str:
     """SQL: no living server holds the lease of this table."""
     return (
         "NOT EXISTS (SELECT 1 FROM leases l JOIN servers h ON h.id = l.holder "
-        f"WHERE l.table_id = {table} AND h.expires > {_NOW})"
+        f"WHERE l.table_id = {table} AND h.expires > {NOW})"
     )

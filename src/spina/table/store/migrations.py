@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from sqlalchemy import Connection, inspect, text
 
 from spina.errors import StoreError
+from spina.table.store.databases import NOW
 
 Migration = Callable[[Connection], None]
 
@@ -22,10 +23,15 @@ _LOCK = 0x5350494E41
 """Key of the advisory lock for migrations of a PostgreSQL database: "SPINA" in ASCII."""
 
 
-def _initial(connection: Connection) -> None:
-    for statement in _INITIAL.split(";"):
+def _execute_all(connection: Connection, script: str) -> None:
+    """Execute the statements of a script, which are separated by semicolons."""
+    for statement in script.split(";"):
         if statement.strip():
             connection.execute(text(statement))
+
+
+def _initial(connection: Connection) -> None:
+    _execute_all(connection, _INITIAL)
 
 
 _INITIAL = """
@@ -140,9 +146,7 @@ def _left_by(connection: Connection) -> None:
 
 
 def _servers(connection: Connection) -> None:
-    for statement in _SERVERS.split(";"):
-        if statement.strip():
-            connection.execute(text(statement))
+    _execute_all(connection, _SERVERS)
 
 
 _SERVERS = """
@@ -224,7 +228,7 @@ def _check_servers(connection: Connection, version: int) -> None:
     """Raise StoreError if a server that does not know this version of the schema uses the database."""
     if not inspect(connection).has_table("servers"):
         return
-    now = "extract(epoch from clock_timestamp())" if connection.dialect.name == "postgresql" else "0"
+    now = NOW if connection.dialect.name == "postgresql" else "0"
     query = text(f"SELECT host, pid FROM servers WHERE expires > {now} AND schema < :version")
     older = [f"{host} (process {pid})" for host, pid in connection.execute(query, {"version": version})]
     if older:

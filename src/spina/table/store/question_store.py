@@ -12,6 +12,7 @@ import secrets
 import msgspec
 from sqlalchemy import Connection, text
 
+from spina.table.store.databases import NOW
 from spina.table.store.journal_store import Store
 from spina.table.store.signals import Signal, notify
 
@@ -19,8 +20,6 @@ TAKEN = 90.0
 """Seconds after which a question that was taken and not answered may be taken by another server."""
 FORGOTTEN = 300.0
 """Seconds after which a question is deleted: its asker is gone."""
-
-_NOW = "extract(epoch from clock_timestamp())::double precision"
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -48,11 +47,11 @@ class QuestionStore:
         }
 
         def work(connection: Connection) -> None:
-            connection.execute(text(f"DELETE FROM questions WHERE asked < {_NOW} - :old"), {"old": FORGOTTEN})
+            connection.execute(text(f"DELETE FROM questions WHERE asked < {NOW} - :old"), {"old": FORGOTTEN})
             connection.execute(
                 text(
                     "INSERT INTO questions (id, table_id, leisurely, body, asked) "
-                    f"VALUES (:id, :table, :leisurely, :body, {_NOW})"
+                    f"VALUES (:id, :table, :leisurely, :body, {NOW})"
                 ),
                 row,
             )
@@ -66,8 +65,8 @@ class QuestionStore:
 
         def work(connection: Connection) -> list[Waiting]:
             statement = text(
-                f"UPDATE questions SET taken = {_NOW} WHERE id IN ("
-                f"  SELECT id FROM questions WHERE answer IS NULL AND (taken IS NULL OR taken < {_NOW} - :taken)"
+                f"UPDATE questions SET taken = {NOW} WHERE id IN ("
+                f"  SELECT id FROM questions WHERE answer IS NULL AND (taken IS NULL OR taken < {NOW} - :taken)"
                 "  ORDER BY leisurely, asked LIMIT :most FOR UPDATE SKIP LOCKED) "
                 "RETURNING id, table_id, leisurely, body"
             )

@@ -699,3 +699,10 @@ def test_an_option_without_name_or_value_is_explained(text: str, capsys: Capture
 def test_an_unknown_option_is_named(capsys: Capture) -> None:
     assert main(["watch", "charioteer", "--option", "turbo=yes"]) == 2
     assert 'no option "turbo"' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("option", "given", "least"), [("serve", "-1", 0), ("think", "0", 1)])
+def test_a_number_of_workers_says_what_is_allowed(option: str, given: str, least: int, capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        main([option, "--database", "postgresql://x/y", "--workers", given])
+    assert f"a whole number from {least} is needed, not '{given}'" in capsys.readouterr().err

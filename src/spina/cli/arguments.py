@@ -31,18 +31,22 @@ def names(text: str) -> list[str]:
 
 def positive(text: str) -> int:
     """An argument type: a positive integer."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"a whole number from 1 is needed, not {text!r}")
-    return number
+    return _whole(text, 1)
 
 
 def natural(text: str) -> int:
     """An argument type: zero or a positive integer."""
-    return 0 if text.strip() == "0" else positive(text)
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"a whole number from {least} is needed, not {text!r}")
+    return number
 
 
 def delay(text: str) -> float:

@@ -254,6 +254,13 @@ class GameContract:
             view = race.view(seat)
             assert json.loads(msgspec.json.encode(view)) == view
 
+    @pytest.mark.parametrize("seed", range(8))
+    def test_views_made_together_are_those_made_one_by_one(self, seed: int) -> None:
+        race = play_on(some_race(self.game, seed), 20 * seed, seed)
+        viewers = [None, *range(race.seats)]
+        for order in (viewers, viewers[::-1], viewers[1:], [None]):
+            assert race.views(order) == [race.view(viewer) for viewer in order]
+
     def test_events_are_typed_immutable_and_plain(self) -> None:
         race = spina.new(self.game, seed=2)
         chance = random.Random(2)

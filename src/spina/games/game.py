@@ -338,6 +338,15 @@ class Game(ABC):
     def view(self, race: Bytes, edition: Edition, seat: int | None) -> SharedView | dict[str, Any]:
         """Everything that the seat may know, as `view_type`. `Race.view` adds what all games share."""
 
+    def views(
+        self, race: Bytes, edition: Edition, viewers: Sequence[int | None]
+    ) -> Sequence[SharedView | dict[str, Any]]:
+        """The views of several seats, for a table that shows them all: separate objects, whose parts may be shared.
+
+        Default: `view` for each. A game can make the public part once.
+        """
+        return [self.view(race, edition, viewer) for viewer in viewers]
+
     def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> Any:
         """The consequences of a possible action, part by part, as `explanation_type`.
 

@@ -17,6 +17,7 @@ from spina.table.bots.bot_pool import BotError, BotPool
 from spina.table.bots.fair_queue import Asker
 from spina.table.bots.worker_messages import Answer, Asked
 from spina.table.store.question_store import QuestionStore, Waiting
+from spina.table.waits import is_set_within
 
 PATIENCE = 30.0
 """Seconds after which a question counts as failed: perhaps no server with workers runs."""
@@ -68,8 +69,7 @@ class RemotePool(BotPool):
         answered = self._answered[id] = asyncio.Event()
         try:
             while (found := await self._questions.collect(id)) is None:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(answered.wait(), LOOK)
+                await is_set_within(answered, LOOK)
                 answered.clear()
             return found
         finally:
@@ -106,8 +106,7 @@ class Answering:
                     task = asyncio.create_task(self._answer(waiting))
                     self._tasks.add(task)
                     task.add_done_callback(self._done)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._asked.wait(), LOOK)
+            await is_set_within(self._asked, LOOK)
             self._asked.clear()
 
     def _done(self, task: asyncio.Task[None]) -> None:

@@ -36,6 +36,7 @@ from spina.table.live.table_lists import Summary
 from spina.table.refusals import Refusal, say, sentence_code
 from spina.table.services import Services, services_of
 from spina.table.store.records import Visitor
+from spina.table.waits import is_set_within
 
 LONGEST_WAIT = 25.0
 
@@ -341,7 +342,7 @@ async def _see(asking: Asking, _: None) -> Seen:
     if looking in room.own_seats(asking.visitor.id):
         assert looking is not None
         room.shown(looking, room.table.version)  # a program has seen the offer as soon as it is sent: its clock starts
-    state = room.state_for(asking.visitor.id, looking, {})
+    state = room.state_for(asking.visitor.id, looking)
     moments = [told.to(looking) for told in room.told if told.version > (after or 0)]
     legal = None
     if looking is not None and looking in room.waiting() and room.race is not None:
@@ -368,9 +369,7 @@ async def _wait_for_news(room: Room, visitor: str, seconds: float) -> None:
     waiter = _Waiter(visitor)
     room.listeners.add(waiter)
     try:
-        await asyncio.wait_for(waiter.happened.wait(), seconds)
-    except TimeoutError:
-        pass
+        await is_set_within(waiter.happened, seconds)
     finally:
         room.listeners.discard(waiter)
 
@@ -453,7 +452,7 @@ async def _analysis(asking: Asking, _: None) -> Analysis:
 async def _say(asking: Asking, body: Line) -> Nothing:
     room = await asking.room()
     visitor = asking.visitor
-    await room.say(visitor.id, visitor.name, clean_line(body.text), f"{visitor.id}:{body.key}")
+    await room.chat.say(visitor.id, visitor.name, clean_line(body.text), f"{visitor.id}:{body.key}")
     return Nothing()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import time
 from functools import partial
@@ -14,6 +13,7 @@ from spina.table import log_context
 from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.fallbacks import Fallbacks, random_choice
 from spina.table.refusals import Refusal
+from spina.table.waits import is_set_within
 
 if TYPE_CHECKING:
     from spina.table.live.room import Room
@@ -127,8 +127,7 @@ class BotSeats:
             if left <= 0:
                 return
             self._changed.clear()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), left)
+            await is_set_within(self._changed, left)
 
     def _try_again(self, seat: int) -> bool:
         self._failures[seat] = self._failures.get(seat, 0) + 1

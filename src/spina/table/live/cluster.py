@@ -20,6 +20,7 @@ from spina.errors import StoreError
 from spina.table.store.journal_store import Store
 from spina.table.store.leases import SECONDS, Leases, Standing
 from spina.table.store.signals import Signal
+from spina.table.waits import is_set_within
 
 log = logging.getLogger("spina.table")
 
@@ -127,8 +128,7 @@ class Cluster(Alone):
         """Look at all open rooms now and then, and at once after signals may have been lost."""
         assert self._tables is not None
         while True:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._missed.wait(), LOOK)
+            await is_set_within(self._missed, LOOK)
             self._missed.clear()
             with contextlib.suppress(StoreError):  # the store logs it
                 await self._tables.look()
@@ -149,8 +149,7 @@ class Cluster(Alone):
                     await self._balance(standing)
             except StoreError:  # the store logs it; leases end when they are not renewed
                 self._relieve_if_expired()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._free.wait(), RENEW)
+            if await is_set_within(self._free, RENEW):
                 self._free.clear()
                 await asyncio.sleep(random.uniform(0, SPREAD))
 

@@ -33,6 +33,10 @@ class Clash(Exception):
     """Raised by a write that conflicts with another server's and may succeed when it is retried."""
 
 
+class _WriteFailed(Exception):
+    """One of the writes of a batch failed; the cause is its error."""
+
+
 class _Write:
     """A queued write, and the future of its caller."""
 
@@ -119,9 +123,10 @@ class Writer:
         begun = time.perf_counter()
         try:
             connection = self._connected()
-            with connection.begin():
-                for write in batch:
-                    self._do(connection, write)
+            if not self._committed_together(connection, batch):
+                with connection.begin():
+                    for write in batch:
+                        self._do(connection, write)
             self._outage.worked("write")
             self.instruments.commit(len(batch), time.perf_counter() - begun)
         except BaseException as error:
@@ -138,6 +143,26 @@ class Writer:
                 write.error = StoreError(f"the database did not take it: {plain(error)}")
                 write.error.__cause__ = error
 
+    def _committed_together(self, connection: Connection, batch: list[_Write]) -> bool:
+        """Do the writes without savepoints, which cost a third of the time, and commit them.
+
+        Returns False if one of them failed: then all are rolled back, and none has been done.
+        """
+        try:
+            with connection.begin():
+                for write in batch:
+                    try:
+                        write.result = write.work(connection)
+                    except Exception as error:
+                        raise _WriteFailed from error
+        except _WriteFailed as failed:
+            cause = failed.__cause__
+            assert cause is not None
+            if _lost_transaction(cause):
+                raise cause from None
+            return False
+        return True
+
     def _do(self, connection: Connection, write: _Write) -> None:
         """Do one write after a savepoint. Raises if the transaction itself is lost."""
         for attempt in range(1, ATTEMPTS + 1):
@@ -148,7 +173,7 @@ class Writer:
                 write.error = None
                 return
             except Exception as error:
-                if gave_way(error) or (isinstance(error, DBAPIError) and error.connection_invalidated):
+                if _lost_transaction(error):
                     raise
                 try:
                     connection.exec_driver_sql("ROLLBACK TO SAVEPOINT one")
@@ -166,6 +191,11 @@ class Writer:
             with contextlib.suppress(SQLAlchemyError):
                 connection.invalidate()
             connection.close()
+
+
+def _lost_transaction(error: BaseException) -> bool:
+    """Whether no further statement of the transaction can succeed."""
+    return gave_way(error) or (isinstance(error, DBAPIError) and error.connection_invalidated)
 
 
 def _settle(batch: list[_Write]) -> None:

@@ -151,7 +151,7 @@ def test_a_table_plays_hints_and_analyses(tmp_path: Path, monkeypatch: pytest.Mo
         anna = await house.visitor("Anna")
         room = await house.rooms.room(await house.lobby.race_now(anna, NAME))
         assert [seat.bot for seat in room.seats] == [None, "random", "random"]
-        assert room.state_for(anna.id, None, {}).chances is not None
+        assert room.state_for(anna.id, None).chances is not None
         _, advice = await house.services.hints.hint(room, anna.id, 0)
         assert advice.reasons == [] and advice.candidates
         await house.lobby.leave(anna, room.table.id)

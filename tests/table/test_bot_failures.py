@@ -141,7 +141,7 @@ def test_bad_weights_stop_no_race(
         room = await house.table(anna, "charioteer", "expert", "hard")
         await choices_made(room, 12)
         assert room.table.status == "over" or room.table.version > 12
-        assert room.state_for(anna.id, None, {}).chances is None
+        assert room.state_for(anna.id, None).chances is None
 
     with_workers(tmp_path, test)
     lines = failures(caplog)

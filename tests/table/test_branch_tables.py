@@ -56,7 +56,7 @@ def test_at_random_moments_the_seat_sees_what_it_saw(game: str, tmp_path: Path) 
             assert other.race is not None and other.own_seats(ben.id) == [seat]
             assert without_readiness(other.race.view(seat)) == without_readiness(then.view(seat))
             assert (seat in other.waiting()) == (seat in then.to_act)
-            state = msgspec.json.decode(msgspec.json.encode(other.state_for(ben.id, seat, {})))
+            state = msgspec.json.decode(msgspec.json.encode(other.state_for(ben.id, seat)))
             assert without_readiness(state["view"]) == without_readiness(
                 json.loads(msgspec.json.encode(then.view(seat)))
             )

@@ -18,7 +18,7 @@ from spina.table.refusals import Refusal
 
 def clock_of(room: Room, seat: int | None) -> tuple[float | None, float]:
     """The seconds that somebody with the eyes of a seat sees, and those until the clock starts."""
-    state = room.state_for("somebody", seat, {})
+    state = room.state_for("somebody", seat)
     return state.deadline, state.starts
 
 

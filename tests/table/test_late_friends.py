@@ -57,9 +57,9 @@ def test_a_person_who_has_left_can_come_back_while_the_race_runs(tmp_path: Path)
         secret = await house.invitations.link(anna, "join", room.table.id)
         house.bot_pool.allowed.clear()
         await house.lobby.leave(ben, room.table.id)
-        seen = room.state_for(ben.id, None, {})
+        seen = room.state_for(ben.id, None)
         assert seen.own == [] and seen.left == [1] and seen.seats[1].stands_in and seen.seats[1].name == "Ben"
-        assert room.state_for(anna.id, 0, {}).left == []
+        assert room.state_for(anna.id, 0).left == []
         assert [table.mine for table in await house.lists.own(ben)] == [True]  # his races keep it
         with refusal("full"):
             await house.invitations.use(carla, secret, 1)  # it is kept for him
@@ -67,7 +67,7 @@ def test_a_person_who_has_left_can_come_back_while_the_race_runs(tmp_path: Path)
             await house.services.seating.come_back(carla, room.table.id)
         room = await house.reopened(room)
         await house.services.seating.come_back(ben, room.table.id)
-        assert room.own_seats(ben.id) == [1] and not room.state_for(ben.id, 1, {}).seats[1].stands_in
+        assert room.own_seats(ben.id) == [1] and not room.state_for(ben.id, 1).seats[1].stands_in
         await room.play(ben.id, 1, [legal(room, 1)], "bens-choice")
         await house.services.seating.come_back(ben, room.table.id)  # harmless
 
@@ -89,7 +89,7 @@ def test_a_rematch_keeps_no_seat_for_a_person_who_has_left(tmp_path: Path) -> No
             if not await play_on(room, {0: anna, 2: carla}, 1):
                 await asyncio.sleep(0.01)
         again = await house.rooms.room(await house.lobby.rematch(anna, room.table.id))
-        assert again.seats[1].kind == "bot" and again.state_for(ben.id, None, {}).left == []
+        assert again.seats[1].kind == "bot" and again.state_for(ben.id, None).left == []
         assert again.table.id not in [table.id for table in await house.lists.own(ben)]
 
     in_house(tmp_path, test)

@@ -168,7 +168,7 @@ def test_no_lesson_and_no_step_at_other_tables(tmp_path: Path) -> None:
             await house.services.lessons.open(anna, "senet")
         assert refused.value.code == "unknown"
         room = await house.table(anna, "charioteer", "me", "random")
-        assert room.state_for(anna.id, 0, {}).lesson is None
+        assert room.state_for(anna.id, 0).lesson is None
         with pytest.raises(Refusal) as refused:
             await room.begin_step(anna.id, "move", new_key())
         assert refused.value.code == "unknown"

@@ -131,9 +131,11 @@ def test_chat_and_presence_reach_the_other_server(postgres_url: str) -> None:
         for room in (here, there):
             await until(lambda room=room: room.present() == {people[0].id, people[1].id})
         await ears[0].until(lambda: any("seats" in each and each["seats"][1]["here"] for each in ears[0].plain))
-        await asyncio.gather(here.say(people[0].id, "A", "Salve", "k1"), there.say(people[1].id, "B", "Ave", "k2"))
+        await asyncio.gather(
+            here.chat.say(people[0].id, "A", "Salve", "k1"), there.chat.say(people[1].id, "B", "Ave", "k2")
+        )
         for room in (here, there):
-            await until(lambda room=room: {said.text for said in room.chat} == {"Salve", "Ave"})
+            await until(lambda room=room: {said.text for said in room.chat.lines} == {"Salve", "Ave"})
         assert [said.text for said in here.chat] == [said.text for said in there.chat]
         late = await second.visitor("C")
         third = Ear(late)

@@ -85,7 +85,7 @@ def test_what_others_do_does_not_pile_up_for_a_page_that_does_not_read(tmp_path:
         room.enter(page, None)
         sending = asyncio.create_task(page.send_on())
         for number in range(500):
-            await room.say(ben.id, "Ben", "a line that nobody reads", f"line-{number:06}")
+            await room.chat.say(ben.id, "Ben", "a line that nobody reads", f"line-{number:06}")
             assert page.unread <= 20_000
             if page.lost:
                 break

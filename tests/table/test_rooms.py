@@ -209,13 +209,13 @@ def test_a_line_of_chat_sent_twice_is_said_once(tmp_path: Path) -> None:
         ear = Ear("spectator")
         room.enter(ear, None)
         for _ in range(2):
-            await room.say(anna.id, "?", "Salve", "the-same-key")
+            await room.chat.say(anna.id, "?", "Salve", "the-same-key")
         for number in range(205):  # more than a room remembers
-            await room.say(anna.id, "?", f"line {number}", f"another-key-{number}")
+            await room.chat.say(anna.id, "?", f"line {number}", f"another-key-{number}")
         again = await house.reopened(room)
         late = Ear("late")
         again.enter(late, None)
-        await again.say(anna.id, "?", "Salve", "the-same-key")
+        await again.chat.say(anna.id, "?", "Salve", "the-same-key")
         assert [message["said"]["text"] for message in ear.plain if message["type"] == "said"].count("Salve") == 1
         assert [message["type"] for message in late.plain] == ["welcome"]
         assert late.plain[0]["chat"][-1]["name"] == "Anna" and late.plain[0]["chat"][-1]["seat"] == 0

@@ -59,7 +59,7 @@ def test_people_get_the_colour_they_prefer_unless_somebody_has_it(tmp_path: Path
             await house.services.seating.choose_colour(bruno, room.table.id, 4)
         again = await house.reopened(room)
         assert again.colours() == [3, 2, 1, 5]
-        assert [person.colour for person in again.state_for(anna.id, 0, {}).seats] == [3, 2, 1, 5]
+        assert [person.colour for person in again.state_for(anna.id, 0).seats] == [3, 2, 1, 5]
 
     in_house(tmp_path, test)
 

@@ -64,7 +64,7 @@ def test_a_race_from_a_position_is_raced_verified_taken_away_and_imported(game: 
         assert again.race.hash() == room.race.hash() and again.race.origin == placed.origin
         assert (await asyncio.to_thread(verify, house.store)).findings == []
 
-        state = again.state_for(anna.id, 0, {})
+        state = again.state_for(anna.id, 0)
         assert state.start is not None and state.start.fingerprint is not None
         opened = f"{state.seed}:{state.salt}:{state.start.fingerprint}"
         assert hashlib.sha256(opened.encode()).hexdigest() == first["commitment"]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from spina.games.game import Event, Game
-from spina.games.web_files import PAGE
+from spina.games.web_files import PAGE, WebFiles
 from spina.table.live import protocol
 
 Viewer = int | None
@@ -34,9 +35,14 @@ class Told:
 
 def page_events(game: Game, events: Sequence[Event], names: Sequence[str]) -> list[Any]:
     """Events for pages: typed, or for a game without page scripts plain data with a `sentence` each."""
-    if game.web.has(PAGE):
+    if _has_page(game.web):
         return list(events)
     return [{**msgspec.to_builtins(event), "sentence": game.sentence(event, names)} for event in events]
+
+
+@cache
+def _has_page(web: WebFiles) -> bool:
+    return web.has(PAGE)
 
 
 class Listener:

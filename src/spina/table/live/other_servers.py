@@ -73,7 +73,7 @@ class OtherServers:
                 if signal.number > room.table.version:
                     self._run(lambda: room.catch_up(signal.number))
             case "chat":
-                self._run(lambda: room.read_chat(signal.number))
+                self._run(lambda: room.chat.read(signal.number))
             case "clock":
                 self._run(self._read_clocks)
             case "here":

@@ -26,14 +26,15 @@ from spina.table.http.rate_limits import Buckets
 from spina.table.instrumentation import NO_INSTRUMENTATION
 from spina.table.live import protocol
 from spina.table.live.bot_seats import BotSeats
+from spina.table.live.chat import Chat
 from spina.table.live.clocks import Clocks
 from spina.table.live.listener import Listener, Told, Viewer
 from spina.table.live.other_servers import OtherServers
 from spina.table.live.replica import Replica, check_length
-from spina.table.live.viewer_states import Drawn, ViewerStates, encoded
+from spina.table.live.viewer_states import Snapshot, ViewerStates, encoded
 from spina.table.refusals import Refusal, say
 from spina.table.store.journal_store import Store
-from spina.table.store.records import Entry, Said, Seat, StartedClock, Table
+from spina.table.store.records import Entry, Seat, StartedClock, Table
 
 log = logging.getLogger("spina.table")
 
@@ -51,7 +52,7 @@ class Room(Replica):
     def __init__(self, table: Table, seats: list[Seat], store: Store, bot_pool: BotPool) -> None:
         super().__init__(table, seats)
         self.listeners: set[Listener] = set()
-        self.chat: list[Said] = []
+        self.chat = Chat(self, store)
         self.used = time.monotonic()
         self.on_duty: Callable[[], bool] = lambda: True
         """Whether bots and clocks of the table are this server's work."""
@@ -257,7 +258,7 @@ class Room(Replica):
 
     def tell_seats(self, but: Listener | None = None) -> None:
         """Tell all listeners except one who is here and which bots warm up. The table's version stays the same."""
-        news = protocol.Presence(self._states.people(), self._states.watchers())
+        news = protocol.Presence(self._states.people(self.waiting()), self._states.watchers())
         for other in self.listeners:
             if other is not but:
                 other.tell(news)
@@ -272,17 +273,17 @@ class Room(Replica):
         """Whether a visitor may know the chances: spectators, people at tables with hints, and all after the race."""
         return self.table.status == "over" or self.table.hints or not self.own_seats(visitor)
 
-    def chances(self, visitor: str) -> list[float] | None:
-        """Every seat's chance to win, if the visitor may know it."""
-        return self._win_chances.of(self.race) if self.race is not None and self.may_judge(visitor) else None
+    def chances(self) -> list[float] | None:
+        """Every seat's chance to win, for those who may know it."""
+        return None if self.race is None else self._win_chances.of(self.race)
 
-    def state_for(self, visitor: str, looking: Viewer, drawn: Drawn) -> protocol.State:
-        """The table's state for a visitor. `drawn` caches views that several visitors share."""
-        return self._states.state(visitor, looking, drawn)
+    def state_for(self, visitor: str, looking: Viewer, shared: Snapshot | None = None) -> protocol.State:
+        """The table's state for a visitor. `shared`: what it has in common with the states of other visitors."""
+        return self._states.state(visitor, looking, shared or self._states.snapshot([looking]))
 
     def _welcome(self, listener: Listener, moments: list[protocol.Moment], *, complete: bool) -> protocol.Welcome:
-        state = self.state_for(listener.visitor, listener.looking, {})
-        return protocol.Welcome(state, moments, [protocol.Spoken.of(said) for said in self.chat[-200:]], complete)
+        state = self.state_for(listener.visitor, listener.looking)
+        return protocol.Welcome(state, moments, self.chat.shown(), complete)
 
     # --- choices -----------------------------------------------------------------------------------------------------
 
@@ -393,47 +394,6 @@ class Room(Replica):
             return await self.note("back", seat, seats=[self._with(seat, away=False)], key=key)
 
         return await self.change(come_back, key)
-
-    async def say(self, visitor: str, name: str, text: str, key: str) -> None:
-        """Store a chat line and send it to all listeners."""
-        async with self._lock:
-            if any(said.key == key for said in self.chat):
-                return
-            own = self.own_seats(visitor)
-            said = Said(
-                table=self.table.id,
-                number=0,
-                visitor=visitor,
-                name=self.seats[own[0]].name if own else name,
-                seat=own[0] if own else None,
-                text=text,
-                key=key,
-                at=time.time(),
-            )
-            said.number = await self._store.say(said)
-            if said.number == self._last_line + 1:
-                self._tell_lines([said])
-            else:  # lines of other servers come first, or it is a retry of an older line
-                await self._read_chat(said.number)
-
-    async def read_chat(self, number: int) -> None:
-        """Read the lines of chat up to this number at least, which other servers have stored."""
-        async with self._lock:
-            await self._read_chat(number)
-
-    async def _read_chat(self, number: int) -> None:
-        if number > self._last_line:
-            self._tell_lines(await self._store.chat(self.table.id, after=self._last_line))
-
-    @property
-    def _last_line(self) -> int:
-        return self.chat[-1].number if self.chat else 0
-
-    def _tell_lines(self, lines: Iterable[Said]) -> None:
-        for said in lines:
-            self.chat.append(said)
-            for listener in self.listeners:
-                listener.tell(protocol.Chatted(protocol.Spoken.of(said)))
 
     def running(self) -> Race:
         """The running race. Raises Refusal before its start and after its end."""
@@ -582,27 +542,34 @@ class Room(Replica):
         """Tell all listeners, and let bots and clocks go on."""
         self.used = time.monotonic()
         self._bots.wake_stand_ins()
-        drawn: Drawn = {}
         moments: dict[Viewer, msgspec.Raw] = {}
         seated = any(told.kind in ("seat", "joined", "back") for told in news)
         begun = time.thread_time()
-        for listener in self.listeners:
-            viewer = listener.looking
-            if viewer is not None and self.seats[viewer].visitor != listener.visitor:
-                self.look(listener, None)  # the seat, and with it its secrets, belongs to another visitor now
-                continue
-            if viewer is None and seated and len(own := self.own_seats(listener.visitor)) == 1:
-                self.look(listener, own[0])  # a spectator has taken a seat
-                continue
-            if viewer not in moments:
-                moments[viewer] = encoded([told.to(viewer) for told in news])
-            state = self.state_for(listener.visitor, viewer, drawn)
-            listener.version = self.table.version
-            listener.tell(protocol.Update(state, moments[viewer]))  # type: ignore[arg-type]
+        told_now = [listener for listener in self.listeners if not self._moved(listener, seated)]
+        if told_now:
+            shared = self._states.snapshot({listener.looking for listener in told_now})
+            for listener in told_now:
+                viewer = listener.looking
+                if viewer not in moments:
+                    moments[viewer] = encoded([told.to(viewer) for told in news])
+                listener.version = self.table.version
+                state = self.state_for(listener.visitor, viewer, shared)
+                listener.tell(protocol.Update(state, moments[viewer]))  # type: ignore[arg-type]
         if self.pace is not None and not self.is_interpreted():
             keeping = KEEPING if self._attended() else KEEPING_ALONE
             self.pace.of(self.asker.address or "").charge(keeping + time.thread_time() - begun)
         self._go_on()
+
+    def _moved(self, listener: Listener, seated: bool) -> bool:
+        """Whether a page was switched to another seat, with all moments again, because its visitor's seats changed."""
+        viewer = listener.looking
+        if viewer is not None and self.seats[viewer].visitor != listener.visitor:
+            self.look(listener, None)  # the seat, and with it its secrets, belongs to another visitor now
+            return True
+        if viewer is None and seated and len(own := self.own_seats(listener.visitor)) == 1:
+            self.look(listener, own[0])  # a spectator has taken a seat
+            return True
+        return False
 
     def _tell_clocks(self, news: list[Told]) -> None:
         """Tell the clocks how long pages take to show the news."""

@@ -119,7 +119,7 @@ class Rooms:
         table, seats, journal = await self.store.news(table_id, 0)
         chat = await self.store.chat(table_id)
         room = Room(table, seats, self.store, self.bot_pool)
-        room.chat = list(chat)
+        room.chat.lines = list(chat)
         former = self._rooms.get(table_id)
         room.pace, room.instruments = self._pace, self._instruments
         room.is_interpreted = lambda: not self.warm_up.is_over(table.game)

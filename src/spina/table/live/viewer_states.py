@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -10,12 +11,27 @@ import msgspec
 from spina.table.live import protocol, starts
 from spina.table.live.listener import Viewer
 from spina.table.live.seat_colours import colour_of
+from spina.table.store.journal_store import ENDED
 
 if TYPE_CHECKING:
     from spina.table.live.room import Room
 
-Drawn = dict[Viewer, tuple[Any, Any]]
-"""Encoded view and offer by viewer: visitors who look with the same seat share them."""
+NOTHING = msgspec.Raw(b"null")
+"""JSON of None."""
+
+
+class Snapshot(msgspec.Struct):
+    """What the states of all viewers share at one moment, made once for all pages that are told."""
+
+    views: dict[Viewer, msgspec.Raw]
+    """Encoded views: visitors who look with the same seat share them."""
+    people: list[protocol.Person]
+    waiting: list[int]
+    watchers: int
+    chances: list[float] | None
+    start: protocol.Begun | None
+    begins: float | None
+    lesson: protocol.LessonState | None
 
 
 class ViewerStates:
@@ -25,11 +41,10 @@ class ViewerStates:
         self._room = room
         self._offers: dict[int, tuple[Any, msgspec.Raw]] = {}
 
-    def people(self) -> list[protocol.Person]:
-        """Every seat, as all viewers see it."""
+    def people(self, waiting: Sequence[int]) -> list[protocol.Person]:
+        """Every seat, as all viewers see it. `waiting`: the seats that owe a choice."""
         room = self._room
         here = room.present()
-        waiting = set(room.waiting())
         running = room.table.status == "running"
         return [
             protocol.Person(
@@ -53,38 +68,51 @@ class ViewerStates:
         here = {listener.visitor for listener in self._room.listeners}
         return len(here - sitting) + self._room.others.watchers
 
-    def state(self, visitor: str, looking: Viewer, drawn: Drawn) -> protocol.State:
-        """The state for a visitor who looks with this seat. `drawn` caches views and offers between calls."""
-        room = self._room
-        if looking not in drawn:
-            drawn[looking] = (encoded(self._view(looking)), self._offer(looking))
-        view, offer = drawn[looking]
-        over = room.table.status in ("over", "left")
+    def snapshot(self, viewers: Iterable[Viewer]) -> Snapshot:
+        """The shared part of the states of these viewers."""
+        room, wanted = self._room, list(viewers)
+        waiting = room.waiting()
+        views = [None] * len(wanted) if room.race is None else room.race.views(wanted)
+        return Snapshot(
+            views={viewer: encoded(view) for viewer, view in zip(wanted, views, strict=True)},
+            people=self.people(waiting),
+            waiting=waiting,
+            watchers=self.watchers(),
+            chances=room.chances(),
+            start=self._start(over := room.table.status in ENDED),
+            begins=None if room.begins is None else max(0.0, round(room.begins - time.monotonic(), 2)),
+            lesson=None if room.lesson is None or over else room.lesson.state(),
+        )
+
+    def state(self, visitor: str, looking: Viewer, shared: Snapshot) -> protocol.State:
+        """The state for a visitor who looks with this seat."""
+        room, table = self._room, self._room.table
+        over = table.status in ENDED
         deadline, starts = self.clock(looking)
         return protocol.State(
-            version=room.table.version,
-            status=room.table.status,
-            seats=self.people(),
+            version=table.version,
+            status=table.status,
+            seats=shared.people,
             own=room.own_seats(visitor),
             left=[seat.seat for seat in room.seats if visitor and seat.left_by == visitor],
             looking=looking,
-            waiting=room.waiting(),
+            waiting=shared.waiting,
             deadline=deadline,
             starts=starts,
             more_time=room.may_have_more_time(visitor),
-            watchers=self.watchers(),
-            view=view,
-            offer=offer,
+            watchers=shared.watchers,
+            view=shared.views[looking],
+            offer=self._offer(looking, shared.waiting),
             retractable=looking is not None and room.race is not None and room.race.retractable(looking),
-            commitment=room.table.commitment,
-            seed=str(room.table.seed) if over else None,
-            salt=room.table.salt if over else None,
-            rematch=room.table.rematch,
-            begins=None if room.begins is None else max(0.0, round(room.begins - time.monotonic(), 2)),
-            hints=room.table.hints,
-            chances=room.chances(visitor),
-            start=self._start(over),
-            lesson=None if room.lesson is None or over else room.lesson.state(),
+            commitment=table.commitment,
+            seed=str(table.seed) if over else None,
+            salt=table.salt if over else None,
+            rematch=table.rematch,
+            begins=shared.begins,
+            hints=table.hints,
+            chances=shared.chances if room.may_judge(visitor) else None,
+            start=shared.start,
+            lesson=shared.lesson,
         )
 
     def _start(self, over: bool) -> protocol.Begun | None:
@@ -103,13 +131,10 @@ class ViewerStates:
         """Make all offers anew, because another race has taken the place of the one before."""
         self._offers.clear()
 
-    def _view(self, viewer: Viewer) -> dict[str, Any] | None:
-        return None if self._room.race is None else self._room.race.view(viewer)
-
-    def _offer(self, viewer: Viewer) -> msgspec.Raw:
+    def _offer(self, viewer: Viewer, waiting: Sequence[int]) -> msgspec.Raw:
         race = self._room.race
-        if viewer is None or race is None or viewer not in self._room.waiting():
-            return encoded(None)
+        if viewer is None or race is None or viewer not in waiting:
+            return NOTHING
         # Secret choices of other seats do not change this seat's offer, so it is cached while these two stay the same.
         basis = (race.resolved, race.choosing(viewer))
         known = self._offers.get(viewer)

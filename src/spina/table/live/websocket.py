@@ -20,7 +20,7 @@ from spina.table.live import protocol
 from spina.table.live.listener import Listener
 from spina.table.live.open_sockets import DID_NOT_READ, LONGEST_PAUSE, OpenSockets
 from spina.table.live.room import Room
-from spina.table.live.uvicorn_websocket import CLOSE_SECONDS
+from spina.table.live.uvicorn_websocket import CLOSE_SECONDS, DIRECT, DirectSocket
 from spina.table.refusals import Refusal, say, sentence_code
 from spina.table.services import Services, services_of
 from spina.table.settings import Settings
@@ -56,6 +56,9 @@ class Page(Listener):
         self._waiting: deque[bytes] = deque()
         self._news, self._read, self._over = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._ending = (TRY_AGAIN_LATER, "come-back")
+        self._direct: DirectSocket | None = (socket.scope.get("extensions") or {}).get(DIRECT)
+        self._blocked = False
+        """Whether the page has too much to read, so that messages wait for the task of `send_on`."""
 
     @property
     def lost(self) -> bool:
@@ -69,9 +72,26 @@ class Page(Listener):
         if self.unread and self.unread + len(data) > self._most_unread:
             self.end(DID_NOT_READ, "not-read")
             return
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._flush)
         self._waiting.append(data)
-        self._news.set()
         self._count(len(data))
+
+    def _flush(self) -> None:
+        """Write what waits, all messages at once. If the page has too much to read, the task of `send_on` goes on."""
+        if self.lost or not self._waiting:
+            return
+        if self._direct is None or self._blocked or not self._direct.write(self._waiting):
+            self._blocked = True
+            self._news.set()
+            return
+        self._waiting.clear()
+        if self._direct.writable.is_set():
+            self._count(-self.unread)
+            self._read.set()
+        else:  # what was written counts as unread until the page has read most of it
+            self._blocked = True
+            self._news.set()
 
     def _count(self, size: int) -> None:
         self.unread += size
@@ -106,19 +126,27 @@ class Page(Listener):
                     await self.socket.close(*self._ending)
 
     async def _pass_on(self) -> None:
+        """Wait until a page that has too much to read has read it, and send it what has come meanwhile."""
         while True:
             await self._news.wait()
             self._news.clear()
-            while self._waiting:
-                data = self._waiting.popleft()
-                try:
-                    async with asyncio.timeout(self._patience):
+            try:
+                async with asyncio.timeout(self._patience) as patience:
+                    if self._direct is not None:
+                        await self._direct.writable.wait()
+                        self._count(sum(map(len, self._waiting)) - self.unread)
+                        self._read.set()
+                    while self._waiting:
+                        data = self._waiting[0]
                         await self.socket.send_text(data.decode())
-                except TimeoutError:
-                    self.end(DID_NOT_READ, "not-read-in-time")
-                    return
-                self._count(-len(data))
-                self._read.set()
+                        self._waiting.popleft()
+                        self._count(-len(data))
+                        self._read.set()
+                        patience.reschedule(asyncio.get_running_loop().time() + self._patience)
+            except TimeoutError:
+                self.end(DID_NOT_READ, "not-read-in-time")
+                return
+            self._blocked = False
 
     async def has_read(self) -> None:
         """Back-pressure: wait until the page has at most UNREAD unread bytes."""
@@ -262,7 +290,7 @@ async def _handle(page: Page, room: Room, services: Services, said: protocol.Inc
                 room.shown(seat, version)
         case protocol.Say(key, text):
             name = (await services.store.visitor(visitor) or page.person).name
-            await room.say(visitor, name, clean_line(text), f"{visitor}:{key}")
+            await room.chat.say(visitor, name, clean_line(text), f"{visitor}:{key}")
             page.tell(protocol.Done(key, room.table.version))
 
 

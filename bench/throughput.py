@@ -1,0 +1,198 @@
+"""Throughput: clients over WebSocket at many tables, each sending its choice as soon as one is offered.
+
+One server with SQLite on one core, for each game and for a mix; then one, two and four servers with PostgreSQL, which
+share the cores with their clients: there the CPU time of a choice counts. All limits are on, and tables come under
+many addresses.
+
+    python -m bench.throughput
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+
+from bench.page_clients import Page, open_tables
+from bench.report import heading, measured, missed
+from bench.table_load import free_port
+
+GAMES = ("charioteer", "chariot-race", "chariotmaster")
+MIX = ("charioteer", "charioteer", "chariot-race", "chariot-race", "chariotmaster")
+TABLES = 100
+WARM_UP, SECONDS = 2.0, 8.0
+CHOICE_BAR = 1.0
+"""Required: at most this many milliseconds of server CPU a choice."""
+RATE_BAR = 1000.0
+TWO_SERVERS_BAR = 1.2
+"""Required: CPU time a choice with two servers, at most this many times that with one."""
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Rate(NamedTuple):
+    """What was measured in one run."""
+
+    per_second: float
+    server_ms: float
+    """CPU time of all servers a choice, in milliseconds."""
+    database_ms: float
+    """CPU time of PostgreSQL a choice; SQLite is part of the server."""
+    refused: int
+
+
+def cpu_seconds(process: int) -> float:
+    """CPU time of a process with its threads, without its children."""
+    with contextlib.suppress(OSError):
+        numbers = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return sum(int(ticks) for ticks in numbers[11:13]) / TICKS
+    return 0.0
+
+
+def children_of(process: int) -> list[int]:
+    """Processes whose parent is this one."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == process:
+                found.append(int(stat.parent.name))
+    return found
+
+
+@contextlib.contextmanager
+def servers(database: str, count: int, *, pinned: bool) -> Iterator[list[tuple[str, int]]]:
+    """Running servers, as host and process. Pinned: all on the first core, and this process on the others."""
+    cores = sorted(os.sched_getaffinity(0))
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        started = []
+        for number in range(count):
+            port = free_port()
+            command = [sys.executable, "-m", "spina", "serve", "--port", str(port), "--proxy", "127.0.0.1"]
+            command += ["--workers", "0" if database else "1", "--database", database or f"sqlite:///{folder}/table.db"]
+            environment = {**os.environ, "SPINA_DATA_DIR": f"{folder}/{number}"}
+            server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+            stack.callback(_stop, server)
+            if pinned and len(cores) > 1:
+                os.sched_setaffinity(server.pid, {cores[0]})
+            started.append((f"127.0.0.1:{port}", server.pid))
+        for host, _ in started:
+            _wait(host)
+        if pinned and len(cores) > 1:
+            os.sched_setaffinity(0, set(cores[1:]))
+        try:
+            yield started
+        finally:
+            os.sched_setaffinity(0, set(cores))
+
+
+def _stop(server: subprocess.Popen[bytes]) -> None:
+    server.send_signal(signal.SIGINT)
+    server.wait(30)
+
+
+def _wait(host: str) -> None:
+    """Wait until every game is compiled at a server."""
+    until = time.monotonic() + 300
+    while time.monotonic() < until:
+        with contextlib.suppress(httpx.HTTPError):
+            answer = httpx.get(f"http://{host}/api/ready", timeout=5).json()
+            if all(game["ready"] for game in answer.values()):
+                return
+        time.sleep(0.1)
+    raise RuntimeError("the server did not start")
+
+
+async def race(
+    running: Sequence[tuple[str, int]], database: int | None, games: Sequence[str], tables: int, seconds: float
+) -> Rate:
+    """Race as fast as the servers go. `database`: the process of PostgreSQL."""
+    wanted: asyncio.Queue[Page] = asyncio.Queue()
+
+    async def choose() -> None:
+        while True:
+            await (await wanted.get()).choose()
+
+    def spent() -> tuple[float, float]:
+        kept = 0.0
+        if database is not None:
+            kept = sum(cpu_seconds(each) for each in (database, *children_of(database)))
+        return sum(cpu_seconds(process) for _, process in running), kept
+
+    async with open_tables([host for host, _ in running], games, tables, wanted.put_nowait) as opened:
+        choosing = asyncio.create_task(choose())
+        await asyncio.sleep(WARM_UP)
+        for table in opened:
+            table.forget()
+        begun, before = time.perf_counter(), spent()
+        await asyncio.sleep(seconds)
+        made = sum(len(table.sent) for table in opened)
+        elapsed, after = time.perf_counter() - begun, spent()
+        if choosing.done():
+            choosing.result()  # raises
+        choosing.cancel()
+        gaps = sum(table.gaps for table in opened)
+        if gaps:
+            raise RuntimeError(f"pages missed {gaps} versions")
+        refused = sum(len(table.refused) for table in opened)
+    made = max(made, 1)
+    return Rate(made / elapsed, (after[0] - before[0]) / made * 1000, (after[1] - before[1]) / made * 1000, refused)
+
+
+def run(tables: int = TABLES, seconds: float = SECONDS, games: Sequence[str] = GAMES) -> None:
+    """Measure and report one server with SQLite."""
+    heading(f"Throughput: one server on one core, SQLite, {tables} tables of four people")
+    loads = {game: (game,) for game in games} | ({"all games mixed": MIX} if len(games) > 1 else {})
+    for name, load in loads.items():
+        with servers("", 1, pinned=True) as running:
+            found = asyncio.run(race(running, None, load, tables, seconds))
+        what = f"{name}: server CPU a choice"
+        measured(what, f"{found.server_ms:.2f} ms", f"{CHOICE_BAR:g} ms", found.server_ms <= CHOICE_BAR)
+        what = f"{name}: choices committed a second"
+        measured(what, f"{found.per_second:,.0f}", f"{RATE_BAR:,.0f}", found.per_second >= RATE_BAR)
+        if found.refused:
+            print(f"        {found.refused} choices were refused")
+
+
+def run_postgres(tables: int = TABLES, seconds: float = SECONDS, counts: Sequence[int] = (1, 2, 4)) -> None:
+    """Measure and report servers that share PostgreSQL."""
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "table"))
+    from postgres_server import PostgresServer
+
+    heading(f"Throughput: servers with PostgreSQL, {tables} tables of four people, clients on the same cores")
+    rates: dict[int, Rate] = {}
+    database = PostgresServer()
+    try:
+        for count in counts:
+            with servers(database.new_database(), count, pinned=False) as running:
+                found = rates[count] = asyncio.run(race(running, database.process, MIX, tables, seconds))
+            print(
+                f"        {count} servers: {found.per_second:,.0f} choices a second,"
+                f" {found.server_ms:.2f} ms of servers and {found.database_ms:.2f} ms of PostgreSQL a choice"
+            )
+    finally:
+        database.close()
+    if 1 in rates and 2 in rates:
+        one, two = (rates[count].server_ms + rates[count].database_ms for count in (1, 2))
+        measured("CPU a choice, two servers / one", f"{two / one:.2f}", f"{TWO_SERVERS_BAR}", two / one <= 1.2)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--game", action="append", help="only this game, with SQLite")
+    asked = parser.parse_args()
+    run(asked.tables, asked.seconds, tuple(asked.game or GAMES))
+    if not asked.game:
+        run_postgres(asked.tables, asked.seconds)
+    sys.exit(bool(missed()))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import random
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -159,8 +158,3 @@ async def open_tables(
             task.cancel()
         await asyncio.gather(*listening, return_exceptions=True)
         await asyncio.gather(*(page.socket.close() for table in tables for page in table.pages), return_exceptions=True)
-
-
-def some(tables: Sequence[PageTable]) -> PageTable:
-    """A table at random."""
-    return random.choice(tables)

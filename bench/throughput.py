@@ -70,17 +70,19 @@ def children_of(process: int) -> list[int]:
 
 
 @contextlib.contextmanager
-def servers(database: str, count: int, *, pinned: bool) -> Iterator[list[tuple[str, int]]]:
+def servers(
+    database: str, count: int, *, pinned: bool, command: Sequence[str] = (sys.executable, "-m", "spina")
+) -> Iterator[list[tuple[str, int]]]:
     """Running servers, as host and process. Pinned: all on the first core, and this process on the others."""
     cores = sorted(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         started = []
         for number in range(count):
             port = free_port()
-            command = [sys.executable, "-m", "spina", "serve", "--port", str(port), "--proxy", "127.0.0.1"]
-            command += ["--workers", "0" if database else "1", "--database", database or f"sqlite:///{folder}/table.db"]
+            options = ["--port", str(port), "--proxy", "127.0.0.1", "--workers", "0" if database else "1"]
+            options += ["--database", database or f"sqlite:///{folder}/table.db"]
             environment = {**os.environ, "SPINA_DATA_DIR": f"{folder}/{number}"}
-            server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+            server = subprocess.Popen([*command, "serve", *options], env=environment, stdout=subprocess.DEVNULL)
             stack.callback(_stop, server)
             if pinned and len(cores) > 1:
                 os.sched_setaffinity(server.pid, {cores[0]})

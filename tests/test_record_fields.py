@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from spina.kernel.record import MOST_OPEN, _opened, as_words, blank, fields, look, record, row, table, whole
+from spina.kernel.record_views import reader
 
 LAYOUT = record(
     [
@@ -70,3 +71,18 @@ def test_a_table_gives_numbers_of_python() -> None:
     assert squares[3] == 9 and type(squares[3]) is int and squares[-1] == 16
     with pytest.raises(ValueError, match="one dimension"):
         table(np.zeros((2, 2)))
+
+
+def test_fields_read_at_once_are_those_that_numpy_reads() -> None:
+    data, names = blank(LAYOUT), ("hand", "turn", "deck", "small", "dice")
+    read = reader(LAYOUT, *names)
+    for seed in range(20):
+        data[:] = np.random.default_rng(seed).integers(0, 256, len(data), np.uint8)
+        found, known = read(data), look(data, LAYOUT)
+        assert found._fields == names
+        for name in names:
+            assert np.array_equal(getattr(found, name), known[name])
+    assert type(found.turn) is type(found.deck[0]) is type(found.hand[2][4]) is int
+    for other in ("share", "stack"):
+        with pytest.raises(ValueError, match=other):
+            reader(LAYOUT, other)

@@ -7,6 +7,9 @@ interpreter.
 
 from __future__ import annotations
 
+import struct
+from collections import namedtuple
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -61,3 +64,48 @@ def glance(data: Bytes, dtype: np.dtype[Any]) -> Any:
 def plain(data: Bytes, dtype: np.dtype[Any]) -> Any:
     """The record that lies in these bytes as plain values, for reading many of them."""
     return Plain(data, dtype)
+
+
+def reader(dtype: np.dtype[Any], *names: str) -> Callable[[Bytes], Any]:
+    """A function that reads these fields of a record at once, as plain values with the names of the fields.
+
+    Arrays are tuples, those of two dimensions lists of tuples. For many fields it takes a quarter of the time of
+    `plain`, which looks for each of them. Fields are integers; ValueError for others, and for more dimensions.
+
+    Examples:
+        >>> from spina.kernel.record import record
+        >>> kind = record([("turn", "i8"), ("deck", "i2", (3,)), ("hand", "i2", (2, 2))])
+        >>> read = reader(kind, "hand", "turn")
+        >>> read(np.zeros(kind.itemsize, np.uint8))
+        Fields(hand=[(0, 0), (0, 0)], turn=0)
+    """
+    layout = {name: dtype.fields[name][:2] for name in names}  # type: ignore[index]
+    pieces, places, rows, at, count = ["="], {}, [], 0, 0
+    for name, (kind, offset) in sorted(layout.items(), key=lambda field: field[1][1]):
+        if kind.base.kind not in "iu" or len(kind.shape) > 2:
+            raise ValueError(f"{name} cannot be read as integers in at most two dimensions")
+        size = kind.itemsize // kind.base.itemsize
+        pieces.append(f"{offset - at}x{size}{_code(kind.base)}")
+        places[name] = slice(count, count + size) if kind.shape else count
+        at, count = offset + kind.itemsize, count + size
+        if len(kind.shape) == 2:
+            rows.append((names.index(name), size, kind.shape[1]))
+    unpack: Callable[[Any], tuple[Any, ...]] = struct.Struct("".join(pieces)).unpack_from
+    form: Any = namedtuple("Fields", names)  # type: ignore[misc]
+    in_order = [places[name] for name in names]
+
+    def read(data: Bytes) -> Any:
+        numbers = unpack(data)
+        values = [numbers[place] for place in in_order]
+        for index, size, columns in rows:
+            block = values[index]
+            values[index] = [block[begin : begin + columns] for begin in range(0, size, columns)]
+        return form._make(values)
+
+    return read
+
+
+def _code(kind: np.dtype[Any]) -> str:
+    """The code of a number of the record in the formats of `struct`."""
+    code = {1: "b", 2: "h", 4: "i", 8: "q"}[kind.itemsize]
+    return code.upper() if kind.kind == "u" else code

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import random
-import re
-from typing import Any
 
 import numpy as np
 import pytest
+from charioteer_positions import LAPS, choose, edition_with, scatter_chariots
 
-from spina.games.charioteer.components.edition import CharioteerEdition, parse, reference, template
 from spina.games.charioteer.rules import entries
 from spina.games.charioteer.rules import record as r
 from spina.games.charioteer.rules.movement import evenly, next_stop, progress_after
@@ -17,48 +15,9 @@ from spina.games.charioteer.rules.record import EDITION, RACE
 from spina.kernel.compiler import INTERPRETED
 from spina.kernel.narration import new_story, silence
 from spina.kernel.random import new_dice
-from spina.kernel.record import Bytes, blank, look
+from spina.kernel.record import blank, look
 
 MOVES = 3_000 if not INTERPRETED else 400
-LAPS = {
-    "reference": None,
-    "short": ("12", '"outer", "2 x regular outer outer", "3 x regular", "outer regular"'),
-    "narrow": ("9", '"2 x outer outer regular", "3 x outer"'),
-}
-"""Tracks on which rivals, corners and the line are never far; the last two have an outer space beyond the line."""
-
-
-def edition_with(lap: str) -> CharioteerEdition:
-    if LAPS[lap] is None:
-        return reference()
-    spaces, sections = LAPS[lap]  # type: ignore[misc]
-    text = re.sub(r"^spaces = { value = \d+", f"spaces = {{ value = {spaces}", template(), flags=re.MULTILINE)
-    text = re.sub(r"^sections = \[[^]]*\]", f"sections = [{sections}]", text, flags=re.MULTILINE)
-    return parse(text, "changed.toml")
-
-
-def scatter(race: Any, edition: Any, chance: random.Random) -> None:
-    """Put the chariots anywhere, often close to each other or to the line, in lanes without gaps."""
-    finish = edition.laps * edition.spaces
-    middle = chance.choice([chance.randrange(edition.start, finish), finish - chance.randrange(1, 12)])
-    inside: dict[int, int] = {}
-    for seat in chance.sample(range(race.seats), int(race.seats)):
-        progress = chance.choice([middle + chance.randrange(-6, 7), chance.randrange(edition.start, finish)])
-        race.progress[seat] = min(max(progress, edition.start), finish - 1)
-        space = int(race.progress[seat]) % int(edition.spaces)
-        race.lane[seat] = inside.get(space, 0)
-        inside[space] = inside.get(space, 0) + 1
-        race.damage[seat] = chance.choice([0, 0, 3, 6])
-        for kind in range(edition.kinds):  # whips show whether rivals were passed
-            race.tokens[seat, kind] = edition.kind_icon[kind] == r.WHIP
-    race.turn = chance.choice([1, 2, 2, 2, 2, 2, 2])
-
-
-def choose(data: Bytes, edition: Bytes, seat: int, chance: random.Random) -> None:
-    """Complete a random choice of the seat."""
-    out = np.zeros(r.STEPS, np.int64)
-    while count := entries.legal(data, edition, seat, out):
-        entries.apply(data, edition, seat, chance.choice(out[:count].tolist()), silence())
 
 
 @pytest.mark.parametrize("lap", LAPS)
@@ -70,7 +29,9 @@ def test_a_silent_move_ends_as_the_same_move_that_is_told(lap: str) -> None:
         seats = chance.randrange(2, 7)
         entries.set_up(data, edition_bytes, np.array([seats], np.int64), new_dice(number))
         race = look(data, RACE)
-        scatter(race, edition, chance)
+        scatter_chariots(race, edition, chance)
+        for kind in range(edition.kinds):  # whips show whether rivals were passed
+            race.tokens[:seats, kind] = edition.kind_icon[kind] == r.WHIP
         entries.adopt(data, edition_bytes)
         seat = chance.randrange(seats)
         choose(data, edition_bytes, seat, chance)

@@ -113,11 +113,10 @@ class Charioteer(Game):
         return isinstance(action, actions.Choice)
 
     def event(self, edition: Edition, row: Sequence[int]) -> Event:
-        return events.decode(_own(edition), row)
+        return events.decode(_own(edition), [row])[0]
 
     def decode_events(self, edition: Edition, rows: Sequence[Sequence[int]]) -> list[Event]:
-        own = _own(edition)
-        return [events.decode(own, row) for row in rows]
+        return events.decode(_own(edition), rows)
 
     def view(self, race: Bytes, edition: Edition, seat: int | None) -> seeing.View:
         return seeing.view(race, _own(edition), seat)

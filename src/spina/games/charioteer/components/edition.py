@@ -94,6 +94,16 @@ class CharioteerEdition(Edition):
         return self._numbers("skill_bonus", places)
 
     @cached_property
+    def symbol_numbers(self) -> dict[str, int]:
+        """The number of each symbol, by its name."""
+        return {name: number for number, name in enumerate(self.symbol_names)}
+
+    @cached_property
+    def kind_numbers(self) -> dict[str, int]:
+        """The number of each kind of token, by its name."""
+        return {name: number for number, name in enumerate(self.kind_names)}
+
+    @cached_property
     def kind_icons(self) -> tuple[int, ...]:
         """The icon of each kind of token."""
         return self._numbers("kind_icon", len(self.kind_names))
@@ -110,12 +120,18 @@ class CharioteerEdition(Edition):
 
     def icon_of(self, token: str | None) -> int:
         """The icon of a token given by its name; NO_ICON for no token or an unknown name."""
-        return self.kind_icons[self.kind_names.index(token)] if token in self.kind_names else record.NO_ICON
+        kind = None if token is None else self.kind_numbers.get(token)
+        return record.NO_ICON if kind is None else self.kind_icons[kind]
 
     @cached_property
     def fan_kinds(self) -> tuple[bool, ...]:
         """Which kinds are fan tokens."""
         return self._flags("kind_fan", len(self.kind_names))
+
+    @cached_property
+    def player_kinds(self) -> tuple[tuple[int, str], ...]:
+        """The numbers and names of the kinds that are player tokens."""
+        return tuple((kind, name) for kind, name in enumerate(self.kind_names) if not self.fan_kinds[kind])
 
     @cached_property
     def fan_counts(self) -> tuple[int, ...]:

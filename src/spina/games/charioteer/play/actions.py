@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 
 from spina.errors import NotationError
 from spina.games.charioteer.components.edition import CharioteerEdition
@@ -34,6 +36,11 @@ from spina.games.notation import line_of, shortened
 from spina.sentences import listed
 
 LETTERS = "abcdefgh"
+SLOT_SETS = tuple(
+    "".join(letter for slot, letter in enumerate(LETTERS) if bits >> slot & 1) for bits in range(1 << HAND)
+)
+"""The letters of each set of slots that is written as bits."""
+_SLOT_BITS = {letters: bits for bits, letters in enumerate(SLOT_SETS)}
 RESET_NAME = "reset"
 SOME_DISCARD = "discard"
 """Name for the smallest discard token in hand that suffices."""
@@ -130,22 +137,25 @@ class Done(Action, frozen=True):
 Step = Token | Symbol | Crowd | Card | Done
 
 
+_FIXED_STEPS: dict[int, Step] = {
+    DO_RESET: Symbol(RESET_NAME),
+    DO_NO_TOKEN: Token(None),
+    DO_CROWD: Crowd(True),
+    DO_NO_CROWD: Crowd(False),
+    DO_DONE: Done(),
+    **{DO_SLOT + slot: Card(letter) for slot, letter in enumerate(LETTERS)},
+}
+"""The steps that are the same in every edition, by their numbers."""
+
+
 def step(edition: CharioteerEdition, code: int) -> Step:
     """The typed form of a step number."""
-    if DO_SYMBOL <= code < DO_RESET:
+    if (fixed := _FIXED_STEPS.get(code)) is not None:
+        return fixed
+    if DO_SYMBOL <= code < DO_SYMBOL + len(edition.symbol_names):
         return Symbol(edition.symbol_names[code - DO_SYMBOL])
-    if code == DO_RESET:
-        return Symbol(RESET_NAME)
     if DO_TOKEN <= code < DO_TOKEN + len(edition.kind_names):
         return Token(edition.kind_names[code - DO_TOKEN])
-    if code == DO_NO_TOKEN:
-        return Token(None)
-    if code in (DO_CROWD, DO_NO_CROWD):
-        return Crowd(code == DO_CROWD)
-    if DO_SLOT <= code < DO_SLOT + HAND:
-        return Card(LETTERS[code - DO_SLOT])
-    if code == DO_DONE:
-        return Done()
     raise NotationError(say("charioteer.no-step", code=code, last=STEPS - 1))
 
 
@@ -170,25 +180,26 @@ def gather(edition: CharioteerEdition, steps: Sequence[Action]) -> Choice:
     """The whole choice that completed steps make up. A stage without a step means "none"."""
     token = wild = discard_token = None
     symbol = cards = discards = ""
-    crowd = played = False
+    crowd = changes = played = False  # `changes`: the next card is the one that a wild changes
     for action in steps:
-        match action:
-            case Token(name) if symbol:
-                discard_token, played = name, True
-            case Token(name):
-                token = name
-            case Symbol(name):
-                symbol = name
-            case Crowd(taken):
-                crowd = taken
-            case Card(slot) if played:
-                discards += slot
-            case Card(slot):
-                if edition.icon_of(token) == WILD and wild is None:
-                    wild = slot
-                cards += slot
-            case Done():
-                played = True
+        if isinstance(action, Card):
+            if played:
+                discards += action.slot
+                continue
+            cards += action.slot
+            if changes:
+                wild, changes = action.slot, False
+        elif isinstance(action, Token):
+            if symbol:
+                discard_token, played = action.token, True
+            else:
+                token, changes = action.token, edition.icon_of(action.token) == WILD
+        elif isinstance(action, Symbol):
+            symbol = action.symbol
+        elif isinstance(action, Crowd):
+            crowd = action.crowd
+        elif isinstance(action, Done):
+            played = True
     return Choice(symbol, "".join(sorted(cards)), crowd, token, wild, discard_token, discards)
 
 
@@ -197,6 +208,12 @@ def slot_number(letter: str) -> int:
     if len(letter) != 1 or letter not in LETTERS:
         raise NotationError(say("charioteer.no-slot", letter=shortened(letter), last=LETTERS[-1]))
     return LETTERS.index(letter)
+
+
+def slot_bits(letters: str) -> int:
+    """The slots as bits. Raises NotationError."""
+    bits = _SLOT_BITS.get(letters)
+    return reduce(or_, (1 << slot_number(letter) for letter in letters)) if bits is None else bits
 
 
 # --- notation -------------------------------------------------------------------------------------------------------

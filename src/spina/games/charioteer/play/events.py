@@ -251,59 +251,64 @@ def _kind(edition: CharioteerEdition, kind: int) -> str | None:
     return None if kind == NOTHING else edition.kind_names[kind]
 
 
-def _revealed(edition: CharioteerEdition, seat: int, f: Sequence[int]) -> Event:
-    details = f[5]
+# A row of a story holds the kind of the event, its seat, and up to six facts, which begin here.
+_A, _B, _C, _D, _E, _F = range(2, 8)
+
+
+def _revealed(edition: CharioteerEdition, row: Sequence[int]) -> Event:
+    symbol, details = row[_A], row[_F]
     changed = details % DISCARD_TOKEN_AT // CHANGED_AT
     return Revealed(
-        seat=seat,
-        symbol="reset" if f[0] == RESET else edition.symbol_names[f[0]],
-        cards=_cards(edition, f[2:5]),
+        seat=row[1],
+        symbol="reset" if symbol == RESET else edition.symbol_names[symbol],
+        cards=_cards(edition, row[_C:_F]),
         crowd=bool(details % CHANGED_AT),
-        token=_kind(edition, f[1]),
+        token=_kind(edition, row[_B]),
         changed=changed - 1 if changed else None,
         discard_token=_kind(edition, details % DISCARDS_AT // DISCARD_TOKEN_AT - 1),
         discards=details // DISCARDS_AT,
     )
 
 
-def _learned(edition: CharioteerEdition, seat: int, f: Sequence[int]) -> Event:
-    return Learned(seat, COLOUR_NAMES[f[0]], f[1], f[2], edition.skill_bonuses[f[2]])
+def _learned(edition: CharioteerEdition, row: Sequence[int]) -> Event:
+    return Learned(row[1], COLOUR_NAMES[row[_A]], row[_B], row[_C], edition.skill_bonuses[row[_C]])
 
 
-def _drew(edition: CharioteerEdition, seat: int, f: Sequence[int]) -> Event:
-    cards = _cards(edition, f)
-    return Drew(seat, cards, len(cards))
+def _drew(edition: CharioteerEdition, row: Sequence[int]) -> Event:
+    cards = _cards(edition, row[_A:])
+    return Drew(row[1], cards, len(cards))
 
 
-_Decoder = Callable[[CharioteerEdition, int, Sequence[int]], Event]
+_Decoder = Callable[[CharioteerEdition, Sequence[int]], Event]
 
 _DECODERS: dict[int, _Decoder] = {
-    event_kinds.CHOSEN: lambda _, seat, f: Chosen(seat),
+    event_kinds.CHOSEN: lambda _, row: Chosen(row[1]),
     event_kinds.REVEALED: _revealed,
-    event_kinds.BURIED: lambda e, seat, f: Buried(seat, _cards(e, f)),
-    event_kinds.ORDER: lambda _, seat, f: Ordered(tuple(s for s in f if s != NOTHING)),
-    event_kinds.SHIELDED: lambda _, seat, f: Shielded(seat, f[0]),
-    event_kinds.CALMED: lambda _, seat, f: Calmed(seat, f[0], f[1]),
-    event_kinds.RECOVERED: lambda _, seat, f: Recovered(seat, f[0], f[1], f[2]),
-    event_kinds.COUNTED: lambda _, seat, f: Counted(seat, *f),
-    event_kinds.ATTACKED: lambda _, seat, f: Attacked(seat, f[0], f[1]),
-    event_kinds.CUBE: lambda _, seat, f: Cube(seat, _seat_or_none(f[0]), f[1]),
-    event_kinds.STEPPED: lambda _, seat, f: Stepped(seat, f[0], f[1], f[2], bool(f[3])),
-    event_kinds.PASSED: lambda _, seat, f: Passed(seat, f[0], bool(f[1])),
-    event_kinds.WHIPPED: lambda _, seat, f: Whipped(seat, f[0], f[1], WHIP_ENDINGS[f[2]]),
+    event_kinds.BURIED: lambda e, row: Buried(row[1], _cards(e, row[_A:])),
+    event_kinds.ORDER: lambda _, row: Ordered(tuple(seat for seat in row[_A:] if seat != NOTHING)),
+    event_kinds.SHIELDED: lambda _, row: Shielded(row[1], row[_A]),
+    event_kinds.CALMED: lambda _, row: Calmed(row[1], row[_A], row[_B]),
+    event_kinds.RECOVERED: lambda _, row: Recovered(row[1], row[_A], row[_B], row[_C]),
+    event_kinds.COUNTED: lambda _, row: Counted(*row[1:]),
+    event_kinds.ATTACKED: lambda _, row: Attacked(row[1], row[_A], row[_B]),
+    event_kinds.CUBE: lambda _, row: Cube(row[1], _seat_or_none(row[_A]), row[_B]),
+    event_kinds.STEPPED: lambda _, row: Stepped(row[1], row[_A], row[_B], row[_C], row[_D] != 0),
+    event_kinds.PASSED: lambda _, row: Passed(row[1], row[_A], row[_B] != 0),
+    event_kinds.WHIPPED: lambda _, row: Whipped(row[1], row[_A], row[_B], WHIP_ENDINGS[row[_C]]),
     event_kinds.LEARNED: _learned,
-    event_kinds.FAN_TOKEN: lambda e, seat, f: FanToken(seat, _kind(e, f[0]), f[0] == NOTHING),
-    event_kinds.LAP: lambda _, seat, f: Lap(seat, f[0]),
-    event_kinds.SUFFERED: lambda _, seat, f: Suffered(seat, f[0], f[1]),
+    event_kinds.FAN_TOKEN: lambda e, row: FanToken(row[1], _kind(e, row[_A]), row[_A] == NOTHING),
+    event_kinds.LAP: lambda _, row: Lap(row[1], row[_A]),
+    event_kinds.SUFFERED: lambda _, row: Suffered(row[1], row[_A], row[_B]),
     event_kinds.DREW: _drew,
-    event_kinds.SHUFFLED: lambda _, seat, f: Shuffled("bag" if f[0] else "deck", f[1]),
-    event_kinds.CROWD_MOVED: lambda e, seat, f: CrowdMoved(_cards(e, f[:3])),
-    event_kinds.EMPEROR: lambda _, seat, f: Emperor(FACE_NAMES[f[0]]),
-    event_kinds.TURN: lambda _, seat, f: Turn(f[0]),
-    event_kinds.FINISHED: lambda _, seat, f: Finished(seat, f[0], f[1]),
+    event_kinds.SHUFFLED: lambda _, row: Shuffled("bag" if row[_A] else "deck", row[_B]),
+    event_kinds.CROWD_MOVED: lambda e, row: CrowdMoved(_cards(e, row[_A:_D])),
+    event_kinds.EMPEROR: lambda _, row: Emperor(FACE_NAMES[row[_A]]),
+    event_kinds.TURN: lambda _, row: Turn(row[_A]),
+    event_kinds.FINISHED: lambda _, row: Finished(row[1], row[_A], row[_B]),
 }
 
 
-def decode(edition: CharioteerEdition, row: Sequence[int]) -> Event:
-    """Decode one row of a story into a typed event."""
-    return _DECODERS[row[0]](edition, row[1], row[2:])
+def decode(edition: CharioteerEdition, rows: Sequence[Sequence[int]]) -> list[Event]:
+    """Decode the rows of a story into typed events."""
+    decoders = _DECODERS
+    return [decoders[row[0]](edition, row) for row in rows]

@@ -2,50 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
 from spina.errors import IllegalAction, NotationError
 from spina.games.charioteer.components.edition import CharioteerEdition
-from spina.games.charioteer.play import events
-from spina.games.charioteer.play.actions import (
-    SOME_DISCARD,
-    Card,
-    Choice,
-    Crowd,
-    Done,
-    Step,
-    Symbol,
-    Token,
-    gather,
-    slot_number,
-    step,
-    step_code,
-)
+from spina.games.charioteer.play.actions import SOME_DISCARD, Choice, slot_bits, slot_number, step
+from spina.games.charioteer.play.events import WHIP_ENDINGS
 from spina.games.charioteer.play.refusals import say
 from spina.games.charioteer.play.view import hand as hand_of
 from spina.games.charioteer.rules import entries
+from spina.games.charioteer.rules.offer_kernel import (
+    FIGURES,
+    LONGEST_BREAKDOWN,
+    LONGEST_CHOICE,
+    LONGEST_MOVE,
+    SKILL_STEP,
+    WANTED_CARDS,
+    WANTED_DISCARDS,
+    foresee,
+    steps_towards,
+)
 from spina.games.charioteer.rules.record import (
     ANY_COLOUR,
-    AT_CARDS,
-    AT_CROWD,
-    AT_DISCARD_TOKEN,
-    AT_DISCARDS,
-    AT_SYMBOL,
-    AT_TOKEN,
-    AT_WILD,
     COLOUR_NAMES,
     DISCARD,
+    DO_CROWD,
+    DO_NO_CROWD,
+    DO_NO_TOKEN,
+    DO_SLOT,
+    DO_SYMBOL,
+    DO_TOKEN,
     EDITION,
     FEWEST_SHOWING,
     NO_ICON,
     NOTHING,
     PLACES,
     RACE,
-    READY,
+    RESET,
     STEPS,
     WILD,
 )
@@ -53,10 +49,6 @@ from spina.kernel.narration import new_story
 from spina.kernel.record import Bytes
 from spina.kernel.record_views import glance
 from spina.sentences import Sentence
-
-LONGEST_MOVE = 400
-"""More events than one seat's move can have."""
-
 
 # --- why a choice is illegal ----------------------------------------------------------------------------------------
 
@@ -205,80 +197,66 @@ def _discard_objection(race: Bytes, edition: CharioteerEdition, seat: int, choic
 
 def steps_of(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> list[int]:
     """The steps that make up this choice, tried on a copy. Raises IllegalAction with the reason."""
+    return _made(race, edition, seat, choice).steps
+
+
+class Tried(NamedTuple):
+    """A choice that was tried on a copy of a race."""
+
+    race: Bytes
+    """The copy, in which the choice is made."""
+    steps: list[int]
+    """The steps that the rules asked for; empty if they do not allow one of them."""
+    whole: bool
+    """Whether these steps make up the choice: the rules may not have asked for a part of it."""
+
+
+def tried(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> Tried:
+    """Take the steps towards a choice on a copy of the race."""
+    work = race.copy()
+    try:
+        wanted = _in_numbers(edition, choice)
+    except NotationError:
+        return Tried(work, [], False)
+    out = np.empty(LONGEST_CHOICE, np.int64)
+    count = steps_towards(work, edition.data, seat, np.array(wanted, np.int64), out)
+    cards = wanted[WANTED_CARDS].bit_count() + wanted[WANTED_DISCARDS].bit_count()
+    named_twice = cards < len(choice.cards) + len(choice.discards)
+    return Tried(work, out[: abs(count)].tolist(), count > 0 and not named_twice)
+
+
+def _in_numbers(edition: CharioteerEdition, choice: Choice) -> tuple[int, ...]:
+    """The choice as `steps_towards` takes it. Raises NotationError for a slot that no hand has."""
+    symbol = RESET if choice.is_reset else edition.symbol_numbers.get(choice.symbol, NOTHING)
+    return (
+        _token_step(edition, choice.token),
+        NOTHING if symbol == NOTHING else DO_SYMBOL + symbol,
+        DO_CROWD if choice.crowd else DO_NO_CROWD,
+        DO_SLOT + slot_number(choice.wild) if choice.wild else NOTHING,
+        slot_bits(choice.cards),
+        _token_step(edition, choice.discard_token),
+        slot_bits(choice.discards),
+    )
+
+
+def _token_step(edition: CharioteerEdition, token: str | None) -> int:
+    """The step that names a token; NOTHING if the edition does not have it."""
+    if token is None:
+        return DO_NO_TOKEN
+    kind = edition.kind_numbers.get(token)
+    return NOTHING if kind is None else DO_TOKEN + kind
+
+
+def _made(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> Tried:
+    """The choice, made on a copy. Raises IllegalAction with the reason."""
     choice = meant(race, edition, seat, choice)
-    codes = tried_steps(race, edition, seat, choice)
-    if codes and made_of(edition, codes) == in_order(choice):
-        return codes
-    # something is wrong, or was never asked for: the reason is looked for only now, because that takes longer
-    why = objection(race, edition, seat, choice)
-    if why is not None or not codes:
-        raise IllegalAction(why or say("charioteer.not-possible", action=choice), possible_now(race, edition, seat))
-    return codes
-
-
-def tried_steps(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> list[int]:
-    """The steps that the rules ask for until this choice is made; empty if they do not allow one of them."""
-    work = asked_anew(race, edition)
-    state = glance(work, RACE)
-    stages, story, data = state.stage, new_story(0), edition.data
-    codes = []
-    while stages[seat] != READY:
-        try:
-            code = step_code(edition, _next_step(state, seat, choice))
-        except NotationError:
-            return []
-        if entries.check(work, data, seat, code) != entries.OK:
-            return []
-        entries.apply(work, data, seat, code, story)
-        codes.append(code)
-    return codes
-
-
-def made_of(edition: CharioteerEdition, codes: Sequence[int]) -> Choice:
-    """The choice that these steps make up."""
-    return gather(edition, [step(edition, code) for code in codes])
-
-
-def in_order(choice: Choice) -> Choice:
-    """The choice with its cards in the order of their slots, as `gather` returns it."""
-    cards, discards = "".join(sorted(choice.cards)), "".join(sorted(choice.discards))
-    if cards == choice.cards and discards == choice.discards:
-        return choice
-    return msgspec.structs.replace(choice, cards=cards, discards=discards)
-
-
-def asked_anew(race: Bytes, edition: CharioteerEdition) -> Bytes:
-    """A copy in which all seats begin their choices again, so that one seat's choice does not resolve the turn."""
-    work, data = race.copy(), edition.data
-    for seat in range(int(glance(work, RACE).seats)):
-        entries.retract(work, data, seat)
-    return work
-
-
-def _next_step(state: Any, seat: int, choice: Choice) -> Step:
-    """The next step towards the choice."""
-    stage = state.stage[seat]
-    if stage == AT_TOKEN:
-        return Token(choice.token)
-    if stage == AT_SYMBOL:
-        return Symbol(choice.symbol)
-    if stage == AT_CROWD:
-        return Crowd(choice.crowd)
-    if stage == AT_WILD:
-        return Card(choice.wild or "")
-    if stage == AT_CARDS:
-        return _next_card(choice.cards, int(state.played[seat]))
-    if stage == AT_DISCARD_TOKEN:
-        return Token(choice.discard_token)
-    assert stage == AT_DISCARDS
-    return _next_card(choice.discards, int(state.discarded[seat]))
-
-
-def _next_card(letters: str, taken: int) -> Step:
-    for letter in sorted(letters):
-        if not taken >> slot_number(letter) & 1:
-            return Card(letter)
-    return Done()
+    found = tried(race, edition, seat, choice)
+    if not found.whole:  # something is wrong, or was never asked for: the reason is looked for only now
+        why = objection(race, edition, seat, choice)
+        if why is not None or not found.steps:
+            possible = possible_now(race, edition, seat)
+            raise IllegalAction(why or say("charioteer.not-possible", action=choice), possible)
+    return found
 
 
 def possible_now(race: Bytes, edition: CharioteerEdition, seat: int, most: int = 8) -> list[str]:
@@ -291,7 +269,7 @@ def possible_now(race: Bytes, edition: CharioteerEdition, seat: int, most: int =
 # --- what a choice leads to -----------------------------------------------------------------------------------------
 
 
-class Breakdown(msgspec.Struct, frozen=True):
+class Breakdown(msgspec.Struct, frozen=True, gc=False):
     """What a choice leads to if no rival moves before it."""
 
     choice: str
@@ -347,36 +325,44 @@ class Breakdown(msgspec.Struct, frozen=True):
 
 def explain(race: Bytes, edition: CharioteerEdition, seat: int, choice: Choice) -> Breakdown:
     """What a choice leads to. Raises IllegalAction."""
-    codes = steps_of(race, edition, seat, choice)
-    work = asked_anew(race, edition)
-    story = new_story(LONGEST_MOVE)
-    for code in codes:
-        entries.apply(work, edition.data, seat, code, story)
-    story[0, 0] = 0
-    entries.forecast(work, edition.data, seat, story)
-    told = [events.decode(edition, row) for row in story[1 : story[0, 0] + 1].tolist()]
-    state = glance(work, RACE)
-    counted = next((e for e in told if isinstance(e, events.Counted)), events.Counted(seat, 0, 0, 0, 0, 0, 0))
-    whip = next((e for e in told if isinstance(e, events.Whipped)), None)
-    return Breakdown(
-        choice=str(choice),
-        number=counted.number,
-        symbols=counted.symbols,
-        token=counted.token,
-        skill=counted.skill,
-        damage=counted.damage,
-        points=counted.points,
-        recovered=sum(e.cubes for e in told if isinstance(e, events.Recovered))
-        + sum(e.damage for e in told if isinstance(e, events.Calmed)),
-        progress=int(state.progress[seat]),
-        space=int(state.progress[seat]) % edition.spaces,
-        lane=int(state.lane[seat]),
-        passes=tuple(e.rival for e in told if isinstance(e, events.Passed)),
-        whips=whip.whips if whip else 0,
-        whip_spaces=whip.spaces if whip else 0,
-        whip_ended=whip.ended if whip else None,
-        attack=sum(e.cubes for e in told if isinstance(e, events.Attacked)),
-        shielded=any(isinstance(e, events.Shielded | events.Calmed) for e in told),
-        learns=tuple((e.colour, e.place, e.bonus) for e in told if isinstance(e, events.Learned)),
-        fan_token=any(isinstance(e, events.FanToken) and not e.empty for e in told),
+    work = _made(race, edition, seat, choice).race
+    out = np.empty(LONGEST_BREAKDOWN, np.int64)
+    count = foresee(work, edition.data, seat, new_story(LONGEST_MOVE), out)
+    return read_breakdown(edition, str(choice), out[:count].tolist(), 0)[0]
+
+
+def read_breakdown(edition: CharioteerEdition, choice: str, told: list[int], at: int) -> tuple[Breakdown, int]:
+    """What a choice leads to, from the numbers of `foresee` from the index `at` on; and the index after them."""
+    end = at + FIGURES
+    (
+        number, symbols, token, skill, damage, points,
+        recovered, progress, lane, whips, whip_spaces, whip_ended, attack, shielded, fan_token,
+    ) = told[at:end]  # fmt: skip
+    learns = end + 1 + told[end]
+    after = learns + 1 + SKILL_STEP * told[learns]
+    bonuses = edition.skill_bonuses
+    found = Breakdown(
+        choice,
+        number,
+        symbols,
+        token,
+        skill,
+        damage,
+        points,
+        recovered,
+        progress,
+        progress % edition.spaces,
+        lane,
+        tuple(told[end + 1 : learns]),
+        whips,
+        whip_spaces,
+        None if whip_ended == NOTHING else WHIP_ENDINGS[whip_ended],
+        attack,
+        bool(shielded),
+        tuple(
+            (COLOUR_NAMES[told[step]], told[step + 2], bonuses[told[step + 2]])
+            for step in range(learns + 1, after, SKILL_STEP)
+        ),
+        bool(fan_token),
     )
+    return found, after

@@ -1,40 +1,42 @@
 """The offer to a seat, for its page: each symbol with the cards and tokens with which a move can be made.
 
-No rule is written here. Symbols, card sets, wild cards and discards are found by taking legal steps on copies of the
-race, so that a page needs no rules to show an offer.
+No rule is written here. The kernel lists symbols, card sets, wild cards and discards as numbers, with the functions
+that decide which steps are legal, and a page needs no rules to show them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
 from spina.games.charioteer.components.edition import CharioteerEdition
-from spina.games.charioteer.play.actions import LETTERS, Card, Choice, Crowd, Done, Step, Symbol, Token, step, step_code
-from spina.games.charioteer.play.explanation import Breakdown, asked_anew, discard_tokens, explain
-from spina.games.charioteer.rules import entries
-from spina.games.charioteer.rules.record import (
-    AT_CARDS,
-    AT_SYMBOL,
-    AT_TOKEN,
-    EDITION,
-    HAND,
-    NOTHING,
-    PLACES,
-    RACE,
-    STEPS,
+from spina.games.charioteer.play.actions import RESET_NAME, SLOT_SETS, Choice
+from spina.games.charioteer.play.explanation import Breakdown, read_breakdown
+from spina.games.charioteer.rules.choice import ALL_SLOTS
+from spina.games.charioteer.rules.offer_kernel import (
+    BARE_AT,
+    DISCARD_KINDS_AT,
+    HELD_AT,
+    KINDS_AT,
+    LONGEST_MOVE,
+    LONGEST_OFFER,
+    NO_WILD,
+    RESET_AT,
+    SYMBOL_FIGURES,
+    WITH_CROWD,
+    list_offer,
 )
+from spina.games.charioteer.rules.record import PLACES
 from spina.games.mapping_struct import MappingStruct
 from spina.kernel.narration import new_story
 from spina.kernel.record import Bytes
-from spina.kernel.record_views import glance
 
-WITH_CROWD = "+"
-"""Follows the letters of a card set that includes the crowd card."""
+CARD_SETS = (*SLOT_SETS, *(letters + "+" for letters in SLOT_SETS))
+"""The letters of each set of cards that is written as bits: "+" follows them if it includes the crowd card."""
 
 
-class WildSlots(MappingStruct, rename={"with_crowd": "with"}):
+class WildSlots(MappingStruct, rename={"with_crowd": "with"}, gc=False):
     """Slots of the cards that a wild may change."""
 
     without: str
@@ -71,7 +73,7 @@ class ResetOffer(MappingStruct, kw_only=True):
     best: Breakdown
 
 
-class DiscardOffer(MappingStruct, kw_only=True):
+class DiscardOffer(MappingStruct, kw_only=True, gc=False):
     """A discard token in hand."""
 
     token: str
@@ -91,137 +93,59 @@ class Offer(MappingStruct, kw_only=True):
 
 def offer(race: Bytes, edition: CharioteerEdition, seat: int) -> Offer:
     """All choices of the seat, and what the longest move with each symbol leads to."""
-    asker = _Asker(edition, seat)
-    begun = asked_anew(race, edition)
-    state = glance(begun, RACE)
-    hand = state.hand[seat].tolist()
-    slots = {LETTERS[slot]: hand[slot] for slot in range(HAND) if hand[slot] != NOTHING}
-    crowd = int(state.crowd[0])
-    tokens = [s.token for s in asker.steps(begun, AT_TOKEN) if isinstance(s, Token) and s.token is not None]
-    plain = asker.after(begun, AT_TOKEN, Token(None))
-    found: dict[str, MoveOffer] = {}
-    for symbol in asker.symbols(plain):
-        move = found[symbol] = _described(edition, symbol, slots, crowd)
-        move.sets = asker.card_sets(asker.after(plain, AT_SYMBOL, Symbol(symbol)))
-        move.best = _longest(race, edition, seat, move)
-    for token in tokens:
-        laid = asker.after(begun, AT_TOKEN, Token(token))
-        for symbol in asker.symbols(laid):
-            move = found.setdefault(symbol, _described(edition, symbol, slots, crowd))
-            move.tokens.append(token)
-            changeable = asker.changeable(asker.after(laid, AT_SYMBOL, Symbol(symbol)))
-            if changeable is not None:
-                move.wild = changeable
-    order = [name for name in edition.symbol_names if name in found]
-    reset = Choice("reset", next(iter(slots)))
+    out = np.empty(LONGEST_OFFER, np.int64)
+    count = list_offer(race, edition.data, seat, np.empty_like(race), new_story(LONGEST_MOVE), out)
+    told = out[:count].tolist()
+    held = told[HELD_AT]
+    reset, at = read_breakdown(edition, _notation(RESET_NAME, held & -held), told, RESET_AT)
+    moves = []
+    while at < count:
+        move, at = _read_move(edition, told, at)
+        moves.append(move)
     return Offer(
         most=PLACES,
-        moves=[found[name] for name in order],
-        reset=ResetOffer(cards="".join(slots), best=explain(race, edition, seat, reset)),
-        discards=_discards(begun, edition, seat),
+        moves=moves,
+        reset=ResetOffer(cards=SLOT_SETS[held], best=reset),
+        discards=[
+            DiscardOffer(token=edition.kind_names[kind], most=edition.kind_values[kind])
+            for kind in _members(told[DISCARD_KINDS_AT])
+        ],
     )
 
 
-def _described(edition: CharioteerEdition, symbol: str, slots: dict[str, int], crowd: int) -> MoveOffer:
-    """A symbol, and how often each hand card and the crowd card show it."""
-    data = glance(edition.data, EDITION)
-    shows = data.shows[:, edition.symbol_names.index(symbol)].tolist()
-    symbols_on = data.symbols_on
-    return MoveOffer(
-        symbol=symbol,
-        cards={slot: shows[card] for slot, card in slots.items() if shows[card]},
-        free="".join(slot for slot, card in slots.items() if not symbols_on[card]),
-        crowd=shows[crowd],
-        sets=[],
-        tokens=[],
-        wild=None,
+def _read_move(edition: CharioteerEdition, told: list[int], at: int) -> tuple[MoveOffer, int]:
+    """A symbol that the seat may move by, from the numbers of `list_offer`; and the index after them."""
+    symbol, crowd, without, with_crowd, matches = told[at : at + SYMBOL_FIGURES]
+    letters = SLOT_SETS[matches]
+    counts = at + SYMBOL_FIGURES
+    sets = counts + len(letters) + 1
+    after = sets + told[sets - 1]
+    name = edition.symbol_names[symbol]
+    move = MoveOffer(
+        symbol=name,
+        cards=dict(zip(letters, told[counts : sets - 1], strict=True)),
+        free=SLOT_SETS[told[BARE_AT]],
+        crowd=crowd,
+        sets=[CARD_SETS[cards] for cards in told[sets:after]],
+        tokens=[edition.kind_names[kind] for kind in _members(told[KINDS_AT + symbol])],
+        wild=None if without == NO_WILD else WildSlots(SLOT_SETS[without], SLOT_SETS[with_crowd]),
         best=None,
     )
+    if after > sets:
+        move.best, after = read_breakdown(edition, _notation(name, told[after]), told, after + 1)
+    return move, after
 
 
-def _longest(race: Bytes, edition: CharioteerEdition, seat: int, move: MoveOffer) -> Breakdown:
-    """What the card set with the most symbols leads to; of several sets, the smallest."""
-
-    def symbols(cards: str) -> int:
-        shown: dict[str, int] = {**move.cards, WITH_CROWD: move.crowd}
-        return sum(shown.get(slot, 0) for slot in cards)
-
-    best = max(move.sets, key=lambda cards: (symbols(cards), -len(cards)))
-    crowd = best.endswith(WITH_CROWD)
-    return explain(race, edition, seat, Choice(move.symbol, best.removesuffix(WITH_CROWD), crowd))
+def _members(bits: int) -> list[int]:
+    """The members of a set that is written as bits."""
+    found = []
+    while bits:
+        found.append((bits & -bits).bit_length() - 1)
+        bits &= bits - 1
+    return found
 
 
-def _discards(race: Bytes, edition: CharioteerEdition, seat: int) -> list[DiscardOffer]:
-    """The discard tokens in hand, and how many cards each may put away."""
-    tokens = discard_tokens(race, edition, seat)
-    return [DiscardOffer(token=name, most=most) for name, most in tokens.items()]
-
-
-class _Asker:
-    """Takes a seat's steps on copies of the race and lists the legal steps after them."""
-
-    def __init__(self, edition: CharioteerEdition, seat: int) -> None:
-        self._edition, self._seat = edition, seat
-        self._story = new_story(0)
-        self._menu = np.zeros(STEPS, np.int64)
-
-    def stage(self, race: Bytes) -> int:
-        return int(glance(race, RACE).stage[self._seat])
-
-    def steps(self, race: Bytes, stage: int) -> list[Step]:
-        """The legal steps, if the choice is at this stage; none if the rules have skipped it."""
-        if self.stage(race) != stage:
-            return []
-        count = entries.legal(race, self._edition.data, self._seat, self._menu)
-        return [step(self._edition, code) for code in self._menu[:count].tolist()]
-
-    def after(self, race: Bytes, stage: int, taken: Step) -> Bytes:
-        """A copy after this step; the race itself if the stage was skipped."""
-        if self.stage(race) != stage:
-            return race
-        work = race.copy()
-        entries.apply(work, self._edition.data, self._seat, step_code(self._edition, taken), self._story)
-        return work
-
-    def symbols(self, race: Bytes) -> list[str]:
-        return [s.symbol for s in self.steps(race, AT_SYMBOL) if isinstance(s, Symbol) and s.symbol != "reset"]
-
-    def card_sets(self, race: Bytes) -> list[str]:
-        """All sets of cards that make a move with the chosen symbol, such as "abd" or, with the crowd card, "ab+"."""
-        found = []
-        for crowd, work in self._crowds(race):
-            found += [cards + (WITH_CROWD if crowd else "") for cards in self._completions(work, "")]
-        return found
-
-    def changeable(self, race: Bytes) -> WildSlots | None:
-        """The cards that a wild may change, without and with the crowd card; None without a wild."""
-        found = WildSlots("", "")
-        for crowd, work in self._crowds(race):
-            if self.stage(work) == AT_CARDS:
-                return None
-            slots = "".join(s.slot for s in self.steps(work, self.stage(work)) if isinstance(s, Card))
-            if crowd:
-                found.with_crowd = slots
-            else:
-                found.without = slots
-        return found
-
-    def _crowds(self, race: Bytes) -> Iterator[tuple[bool, Bytes]]:
-        """The race after each legal step about the crowd card."""
-        answers = [s for s in self.steps(race, self.stage(race)) if isinstance(s, Crowd)]
-        if not answers:
-            yield False, race
-        for answer in answers:
-            yield answer.crowd, self.after(race, self.stage(race), answer)
-
-    def _completions(self, race: Bytes, cards: str) -> list[str]:
-        """All card sets that begin with these cards."""
-        if self.stage(race) != AT_CARDS:
-            return [cards]  # no further card is legal, so the rules have skipped the stage
-        found = []
-        for taken in self.steps(race, AT_CARDS):
-            if isinstance(taken, Done):
-                found.append(cards)
-            elif isinstance(taken, Card):
-                found += self._completions(self.after(race, AT_CARDS, taken), cards + taken.slot)
-        return found
+@lru_cache(maxsize=1 << 13)
+def _notation(symbol: str, cards: int) -> str:
+    """A move or reset with these cards and no token, in notation."""
+    return str(Choice(symbol, SLOT_SETS[cards & ALL_SLOTS], bool(cards & WITH_CROWD)))

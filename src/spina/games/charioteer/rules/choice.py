@@ -55,6 +55,13 @@ ALL_SLOTS = (1 << HAND) - 1
 @kernel
 def begin_choice(race: RaceRecord, edition: EditionRecord, seat):
     """Clear the seat's choice and begin it again at the first stage."""
+    clear_choice(race, seat)
+    ask_token(race, edition, seat)
+
+
+@kernel
+def clear_choice(race: RaceRecord, seat):
+    """Take back everything that the seat has chosen."""
     race.token[seat] = NOTHING
     race.symbol[seat] = NOTHING
     race.with_crowd[seat] = 0
@@ -62,7 +69,6 @@ def begin_choice(race: RaceRecord, edition: EditionRecord, seat):
     race.played[seat] = 0
     race.discard_token[seat] = NOTHING
     race.discarded[seat] = 0
-    ask_token(race, edition, seat)
 
 
 # --- stages ---------------------------------------------------------------------------------------------------------

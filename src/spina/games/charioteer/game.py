@@ -121,6 +121,9 @@ class Charioteer(Game):
     def view(self, race: Bytes, edition: Edition, seat: int | None) -> seeing.View:
         return seeing.view(race, _own(edition), seat)
 
+    def views(self, race: Bytes, edition: Edition, viewers: Sequence[int | None]) -> list[seeing.View]:
+        return seeing.views(race, _own(edition), viewers)
+
     def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> explanation.Breakdown:
         if not isinstance(action, actions.Choice):
             raise IllegalAction(say("charioteer.only-choices-explained"))

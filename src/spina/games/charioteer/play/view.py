@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from spina.games.charioteer.components.edition import CharioteerEdition
-from spina.games.charioteer.play.actions import LETTERS
+from spina.games.charioteer.play.actions import LETTERS, RESET_NAME, SLOT_SETS
 from spina.games.charioteer.rules import entries
 from spina.games.charioteer.rules.record import (
     COLOUR_NAMES,
-    CROWD,
     FACE_NAMES,
-    HAND,
     NOTHING,
     RACE,
     READY,
+    RESET,
     STAGE_NAMES,
 )
 from spina.games.mapping_struct import MappingStruct
 from spina.games.shared_view import SharedView
 from spina.kernel.record import Bytes
-from spina.kernel.record_views import plain
+from spina.kernel.record_views import reader
+
+_read = reader(
+    RACE, "seats", "turn", "first_seat", "die", "crowd", "deck_left", "pile", "discards", "buried_by", "spent", "bag",
+    "progress", "lane", "damage", "attack", "skill", "tokens", "hand", "held",
+    "stage", "token", "symbol", "with_crowd", "wild_slot", "played", "discard_token", "discarded",
+)  # fmt: skip
+"""Reads what views show."""
 
 
-class Skill(MappingStruct):
+class Skill(MappingStruct, gc=False):
     """A skill marker of a chariot."""
 
     place: int
@@ -75,7 +82,7 @@ class DiscardPile(MappingStruct, kw_only=True):
     """How many cards others laid face down."""
 
 
-class PendingChoice(MappingStruct, kw_only=True):
+class PendingChoice(MappingStruct, kw_only=True, gc=False):
     """The choice that a seat is making, as far as it has come."""
 
     stage: str
@@ -119,23 +126,33 @@ class View(SharedView, kw_only=True):
 
 def view(race: Bytes, edition: CharioteerEdition, viewer: int | None) -> View:
     """The race as the viewer sees it; None is a spectator, who sees only public information."""
-    state = plain(race, RACE)
-    places = np.zeros(state.seats, np.int64)
-    entries.ranking(race, edition.data, places)
-    return View(
-        turn=state.turn,
-        first_seat=state.first_seat,
-        emperor=FACE_NAMES[state.die],
-        crowd=[edition.card_names[card] for card in state.crowd[:CROWD]],
-        deck=state.deck_left,
-        discards=_discards(state, edition, viewer),
-        spent_tokens=_tokens(state.spent, edition),
-        bag=sum(state.bag),
-        chariots=[_chariot(state, edition, seat, place) for seat, place in enumerate(places.tolist())],
-        hand=None if viewer is None else hand(state, edition, viewer),
-        tokens=None if viewer is None else _tokens(state.tokens[viewer], edition),
-        choice=None if viewer is None else pending(state, edition, viewer),
-    )
+    return views(race, edition, (viewer,))[0]
+
+
+def views(race: Bytes, edition: CharioteerEdition, viewers: Sequence[int | None]) -> list[View]:
+    """The race as each of the viewers sees it. What is public is made once, and these parts are shared."""
+    state = _read(race)
+    emperor, crowd = FACE_NAMES[state.die], [edition.card_names[card] for card in state.crowd]
+    spent_tokens, bag = _tokens(state.spent, edition), sum(state.bag)
+    chariots = _chariots(race, state, edition)
+    piles = _discards(state, edition, viewers)
+    return [
+        View(
+            turn=state.turn,
+            first_seat=state.first_seat,
+            emperor=emperor,
+            crowd=crowd,
+            deck=state.deck_left,
+            discards=pile,
+            spent_tokens=spent_tokens,
+            bag=bag,
+            chariots=chariots,
+            hand=None if viewer is None else hand(state, edition, viewer),
+            tokens=None if viewer is None else _tokens(state.tokens[viewer], edition),
+            choice=None if viewer is None else pending(state, edition, viewer),
+        )
+        for viewer, pile in zip(viewers, piles, strict=True)
+    ]
 
 
 def lap_of(edition: CharioteerEdition, progress: int) -> int:
@@ -143,10 +160,16 @@ def lap_of(edition: CharioteerEdition, progress: int) -> int:
     return min(max(progress, 0) // edition.spaces + 1, edition.laps)
 
 
+def _chariots(race: Bytes, state: Any, edition: CharioteerEdition) -> list[ChariotView]:
+    """The public parts of the seats; of their fan tokens only the number (C29)."""
+    places = np.empty(state.seats, np.int64)
+    entries.ranking(race, edition.data, places)
+    return [_chariot(state, edition, seat, place) for seat, place in enumerate(places.tolist())]
+
+
 def _chariot(state: Any, edition: CharioteerEdition, seat: int, place: int) -> ChariotView:
-    """The public part of a seat; of its fan tokens only the number (C29)."""
     progress, tokens = state.progress[seat], state.tokens[seat]
-    held = _tokens(tokens, edition, fan=False)
+    held = {name: tokens[kind] for kind, name in edition.player_kinds if tokens[kind]}
     bonuses = edition.skill_bonuses
     return ChariotView(
         seat=seat,
@@ -160,51 +183,47 @@ def _chariot(state: Any, edition: CharioteerEdition, seat: int, place: int) -> C
         skills={
             name: Skill(place, bonuses[place]) for name, place in zip(COLOUR_NAMES, state.skill[seat], strict=True)
         },
-        cards=HAND - state.hand[seat].count(NOTHING),
+        cards=state.held[seat].bit_count(),
         player_tokens=held,
         fan_tokens=sum(tokens) - sum(held.values()),
         ready=state.stage[seat] == READY,
     )
 
 
-def _tokens(counts: Any, edition: CharioteerEdition, fan: bool | None = None) -> dict[str, int]:
-    """Counts of tokens by name: all, or only fan tokens (True) or player tokens (False)."""
-    kinds = zip(edition.kind_names, edition.fan_kinds, counts, strict=False)
-    return {name: count for name, is_fan, count in kinds if count and (fan is None or is_fan == fan)}
+def _tokens(counts: Sequence[int], edition: CharioteerEdition) -> dict[str, int]:
+    """Counts of tokens by name, of those that there are."""
+    return {name: count for name, count in zip(edition.kind_names, counts, strict=False) if count}
 
 
 def hand(state: Any, edition: CharioteerEdition, seat: int) -> dict[str, str]:
     """The cards of a hand by the letters of their slots."""
-    cards = state.hand[seat]
-    return {LETTERS[slot]: edition.card_names[cards[slot]] for slot in range(HAND) if cards[slot] != NOTHING}
+    names = edition.card_names
+    return {letter: names[card] for letter, card in zip(LETTERS, state.hand[seat], strict=True) if card != NOTHING}
 
 
-def _discards(state: Any, edition: CharioteerEdition, viewer: int | None) -> DiscardPile:
-    """C28: the discard pile: cards face up, cards that the viewer laid face down, and the number of other cards."""
+def _discards(state: Any, edition: CharioteerEdition, viewers: Sequence[int | None]) -> list[DiscardPile]:
+    """C28: the discard pile for each viewer: cards face up, cards that it laid face down, and how many others did."""
     names, laid_by = edition.card_names, state.buried_by[: state.pile]
     pile = [*zip(state.discards, laid_by, strict=False)]
     shown = [names[card] for card, by in pile if by == NOTHING]
-    own = [] if viewer is None or viewer not in laid_by else [names[card] for card, by in pile if by == viewer]
-    return DiscardPile(open=shown, own=own, hidden=len(pile) - len(shown) - len(own))
+    found = []
+    for viewer in viewers:
+        own = [] if viewer is None or viewer not in laid_by else [names[card] for card, by in pile if by == viewer]
+        found.append(DiscardPile(open=shown, own=own, hidden=len(pile) - len(shown) - len(own)))
+    return found
 
 
 def pending(state: Any, edition: CharioteerEdition, seat: int) -> PendingChoice:
     """The choice that a seat is making, as far as it has been made; only the seat itself may see it (C16)."""
-
-    def letters(bits: int) -> str:
-        return "".join(LETTERS[slot] for slot in range(HAND) if bits >> slot & 1)
-
-    def name(kind: int) -> str | None:
-        return None if kind == NOTHING else edition.kind_names[kind]
-
-    symbol = int(state.symbol[seat])
+    token, symbol, wild = state.token[seat], state.symbol[seat], state.wild_slot[seat]
+    discard_token = state.discard_token[seat]
     return PendingChoice(
         stage=STAGE_NAMES[state.stage[seat]],
-        token=name(int(state.token[seat])),
-        symbol=None if symbol == NOTHING else (*edition.symbol_names, "reset")[symbol],
+        token=None if token == NOTHING else edition.kind_names[token],
+        symbol=None if symbol == NOTHING else RESET_NAME if symbol == RESET else edition.symbol_names[symbol],
         crowd=bool(state.with_crowd[seat]),
-        wild=None if state.wild_slot[seat] == NOTHING else LETTERS[state.wild_slot[seat]],
-        cards=letters(int(state.played[seat])),
-        discard_token=name(int(state.discard_token[seat])),
-        discards=letters(int(state.discarded[seat])),
+        wild=None if wild == NOTHING else LETTERS[wild],
+        cards=SLOT_SETS[state.played[seat]],
+        discard_token=None if discard_token == NOTHING else edition.kind_names[discard_token],
+        discards=SLOT_SETS[state.discarded[seat]],
     )

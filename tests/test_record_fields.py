@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spina.kernel.record import MOST_OPEN, _opened, as_words, blank, fields, look, record, row, table, whole
+from spina.kernel.record import MOST_OPEN, _opened, as_words, blank, elements, fields, look, record, row, table, whole
 from spina.kernel.record_views import reader
 
 LAYOUT = record(
@@ -71,6 +71,13 @@ def test_a_table_gives_numbers_of_python() -> None:
     assert squares[3] == 9 and type(squares[3]) is int and squares[-1] == 16
     with pytest.raises(ValueError, match="one dimension"):
         table(np.zeros((2, 2)))
+
+
+def test_elements_of_an_array_are_pythons_own_numbers_and_written_in_place() -> None:
+    array = np.arange(6, dtype=np.int32).reshape(2, 3)
+    opened = elements(array)
+    opened[1, 2] += 40
+    assert array[1, 2] == 45 and type(opened[1, 2]) is int and opened.shape == (2, 3) and len(opened) == 2
 
 
 def test_fields_read_at_once_are_those_that_numpy_reads() -> None:

@@ -170,6 +170,16 @@ def _as_words(block: Any) -> Any:
     return block.view(np.int64)
 
 
+@compiled_as(lambda: numba_forms().kernel_type(_elements))
+def elements(block: Any) -> Any:
+    """An array argument of an entry, for kernels that read or write single elements of it."""
+    return memoryview(block)
+
+
+def _elements(block: Any) -> Any:
+    return block
+
+
 @compiled_as(lambda: numba_forms().number_class(np.int64))
 def whole(number: Any) -> int:
     """A whole number: of 64 bits when compiled, Python's own when interpreted."""

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import spina
-from spina.games.chariot_race.play import offer as offering
+from spina.games.chariot_race.play import paths as path_list
 
 
 def crowded() -> spina.Race:
@@ -213,7 +213,7 @@ def test_the_future_is_no_part_of_an_offer() -> None:
 def test_a_long_list_is_cut_but_keeps_every_end(monkeypatch: pytest.MonkeyPatch) -> None:
     race = crowded()
     whole = race.offer(0)["paths"]
-    monkeypatch.setattr(offering, "MOST_PATHS", 1)
+    monkeypatch.setattr(path_list, "MOST_PATHS", 1)
     short = race.offer(0)["paths"]
     assert len(short) < len(whole)
     assert {(way["speed"], way["end"]) for way in short} == {(way["speed"], way["end"]) for way in whole}

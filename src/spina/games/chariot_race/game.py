@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -129,8 +130,16 @@ class ChariotRace(Game):
     def event(self, edition: Edition, row: Sequence[int]) -> Event:
         return events.decode(_own(edition), row)
 
+    def decode_events(self, edition: Edition, rows: Sequence[Sequence[int]]) -> list[Event]:
+        own = _own(edition)
+        return [events.decode(own, row) for row in rows]
+
     def view(self, race: Bytes, edition: Edition, seat: int | None) -> seeing.View:
         return seeing.view(race, _own(edition))
+
+    def views(self, race: Bytes, edition: Edition, viewers: Sequence[int | None]) -> list[seeing.View]:
+        view = seeing.view(race, _own(edition))
+        return [copy(view) for _ in viewers]
 
     def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> explanation.Breakdown:
         (code,) = self.encode(race, edition, seat, action)
@@ -192,8 +201,7 @@ class ChariotRace(Game):
         if scenario is not None:
             raise OptionError(say("option.other-board", title=self.title, scenario=repr(scenario)))
         own = _own(edition)
-        heaps = [space for space in range(own.spaces) if own.heap[space]]
-        return board.board_svg(layout(own), laps=own.laps, heaps=heaps)
+        return board.board_svg(layout(own), laps=own.laps, heaps=own.heap_spaces)
 
     def scene(self, edition: Edition, options: Mapping[str, Any]) -> Scene:
         own = _own(edition)

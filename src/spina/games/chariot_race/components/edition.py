@@ -71,6 +71,15 @@ class ChariotRaceEdition(Edition):
         return int(self._record.caltrops)
 
     @cached_property
+    def fortune_cost(self) -> int:
+        """Fate for a bought re-roll or a turned die."""
+        return int(self._record.fortune_cost)
+
+    @cached_property
+    def javelin_damage(self) -> int:
+        return int(self._record.javelin_damage)
+
+    @cached_property
     def dice(self) -> int:
         """Number of dice."""
         return int(self._record.dice)
@@ -140,7 +149,12 @@ class ChariotRaceEdition(Edition):
 
     def heaps_with(self, sides: Sequence[int]) -> list[int]:
         """R18: the spaces with stone heaps, when the half boards show these sides: 1 is side B."""
-        return [space for space in range(self.spaces) if self.heap[space] and sides[self.half[space]]]
+        return [space for space in self.heap_spaces if sides[self.half[space]]]
+
+    @cached_property
+    def heap_spaces(self) -> tuple[int, ...]:
+        """R18: the spaces with stone heaps, when both half boards show side B."""
+        return tuple(space for space in range(self.spaces) if self.heap[space])
 
     @cached_property
     def grid(self) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from spina.errors import NotationError
 from spina.games.chariot_race.components.edition import ChariotRaceEdition, colour_named
@@ -48,6 +49,8 @@ MOST_TEXT = 100
 """Longest notation of an action, in characters."""
 MOST_LISTED = 20
 """Most names that an error message lists."""
+MOST_EDITIONS = 64
+"""Most editions whose notation is kept."""
 
 
 class Draft(Action, frozen=True):
@@ -165,6 +168,12 @@ def action(edition: ChariotRaceEdition, code: int) -> Any:
     if DO_CALTROP <= code < DO_CALTROP + edition.spaces:
         return Caltrop(edition.space_names[code - DO_CALTROP])
     raise NotationError(say("chariot-race.no-action", code=code, last=ACTIONS - 1))
+
+
+@lru_cache(maxsize=MOST_EDITIONS)
+def notations(edition: ChariotRaceEdition) -> tuple[str, ...]:
+    """The notation of every action of an edition, by its number."""
+    return tuple(str(action(edition, code)) for code in range(DO_CALTROP + edition.spaces))
 
 
 def code_of(edition: ChariotRaceEdition, typed: Any) -> int:

@@ -22,13 +22,14 @@ from spina.games.chariot_race.rules.record import ACTIONS, AT_PATH, AT_SIGNS, ED
 from spina.games.game import Action, Event
 from spina.kernel.narration import new_story
 from spina.kernel.record import Bytes
-from spina.kernel.record_views import glance
+from spina.kernel.record_views import glance, reader
 from spina.sentences import Sentence
 
 LONGEST_TURN = 600
 """More events than one action can have."""
 MOST_PATHS = 3000
 """Most paths that are listed."""
+_READ = reader(RACE, "chariot", "seat")
 
 
 class Breakdown(msgspec.Struct, frozen=True):
@@ -107,8 +108,8 @@ def _complete(race: Bytes, edition: ChariotRaceEdition, chariot: int, codes: lis
 
 def played(race: Bytes, edition: ChariotRaceEdition, code: int, story: Any) -> Bytes:
     """A copy on which the action is carried out as far as no die is rolled."""
-    after, state = race.copy(), glance(race, RACE)
-    entries.foresee(after, edition.data, int(state.seat[state.chariot]), code, story)
+    after, (chariot, seats) = race.copy(), _READ(race)
+    entries.foresee(after, edition.data, seats[chariot], code, story)
     return after
 
 

@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 
 from spina.games.chariot_race.components.edition import ChariotRaceEdition
-from spina.games.chariot_race.play.offer import attack_offer, paths_from, repair_offer
+from spina.games.chariot_race.play.offer import attack_offers, repair_offer
 from spina.games.chariot_race.play.offer_types import Path
+from spina.games.chariot_race.play.paths import paths_from
 from spina.games.chariot_race.rules.record import (
     AHEAD,
     AT_ATTACK,
@@ -289,7 +290,7 @@ def _strike(race: Bytes, edition: ChariotRaceEdition, code: int) -> tuple[str, d
     """What an attack does to whom; None if it does nothing that can be told now, or harms an own chariot."""
     if code == DO_NO_ATTACK:
         return None
-    told = attack_offer(race, edition, code)
+    (told,) = attack_offers(race, edition, [code])
     if code < DO_CALTROP:
         if told.own:
             return None

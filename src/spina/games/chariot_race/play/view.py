@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from spina.games.chariot_race.components.edition import ChariotRaceEdition
@@ -13,7 +11,7 @@ from spina.games.chariot_race.rules.record import NOTHING, RACE, SIDE_NAMES, STA
 from spina.games.mapping_struct import MappingStruct
 from spina.games.shared_view import SharedView
 from spina.kernel.record import Bytes
-from spina.kernel.record_views import plain
+from spina.kernel.record_views import glance, reader
 
 
 class ChariotView(MappingStruct, kw_only=True):
@@ -71,60 +69,67 @@ class View(SharedView, kw_only=True):
     chariots: list[ChariotView]
 
 
+_READ = reader(
+    RACE, "rounds", "stage", "chariot", "order", "die", "rolled", "steers", "points", "attacks", "supply", "side",
+    "chariots", "seat", "kind", "space", "lap", "condition", "speed", "fate", "wrecked",
+)  # fmt: skip
+
+
 def view(race: Bytes, edition: ChariotRaceEdition) -> View:
     """The race as everybody sees it."""
-    state = plain(race, RACE)
-    places = np.zeros(int(state.chariots), np.int64)
-    entries.chariot_ranking(race, edition.data, places)
+    rounds, stage, chariot, order, die, rolled, steers, points, attacks, supply, side, count, *columns = _READ(race)
+    numbers = np.empty(2 * count, np.int64)
+    entries.places_and_colours(race, edition.data, numbers)
+    places, colours = numbers[:count].tolist(), numbers[count:].tolist()
     return View(
-        round=int(state.rounds),
-        stage=STAGE_NAMES[state.stage],
-        chariot=int(state.chariot),
-        order=[int(chariot) for chariot in state.order if chariot != NOTHING],
-        dice=[SIDE_NAMES[state.die[die]] for die in range(int(state.rolled))],
-        steers=int(state.steers),
-        points=int(state.points),
-        attacks=int(state.attacks),
-        caltrops=[space for space in range(edition.spaces) if state.caltrop[space]],
-        supply=int(state.supply),
-        heaps=heaps(state, edition),
+        round=rounds,
+        stage=STAGE_NAMES[stage],
+        chariot=chariot,
+        order=[each for each in order if each != NOTHING],
+        dice=[SIDE_NAMES[each] for each in die[:rolled]],
+        steers=steers,
+        points=points,
+        attacks=attacks,
+        caltrops=glance(race, RACE).caltrop.nonzero()[0].tolist(),
+        supply=supply,
+        heaps=edition.heaps_with(side),
         chariots=[
-            _chariot(state, edition, chariot, entries.colour(race, edition.data, chariot), int(places[chariot]))
-            for chariot in range(int(state.chariots))
+            _chariot(edition, *numbers)
+            for numbers in zip(range(count), places, colours, *(column[:count] for column in columns), strict=True)
         ],
     )
 
 
-def heaps(state: Any, edition: ChariotRaceEdition) -> list[int]:
-    """R18: the spaces with stone heaps, on half boards that show side B."""
-    return edition.heaps_with(state.side)
-
-
-def chariot_distance(state: Any, edition: ChariotRaceEdition, chariot: int) -> int:
-    """R1: how far a chariot has come, in units of the course; 0 or less before the first crossing of the line."""
-    space = int(state.space[chariot])
-    return int(state.lap[chariot]) * edition.length + (edition.front[space] if space != NOTHING else 0)
-
-
-def _chariot(state: Any, edition: ChariotRaceEdition, chariot: int, faction: int, place: int) -> ChariotView:
-    space = int(state.space[chariot])
+def _chariot(
+    edition: ChariotRaceEdition,
+    chariot: int,
+    place: int,
+    faction: int,
+    seat: int,
+    kind: int,
+    space: int,
+    lap: int,
+    condition: int,
+    speed: int,
+    fate: int,
+    wrecked: int,
+) -> ChariotView:
     placed = space != NOTHING
-    kind = int(state.kind[chariot])
     return ChariotView(
         chariot=chariot,
-        faction=int(faction),
+        faction=faction,
         colour=COLOURS[faction],
-        seat=int(state.seat[chariot]),
+        seat=seat,
         kind=edition.characters[kind] if kind != NOTHING else None,
         space=space if placed else None,
         name_of_space=edition.space_names[space] if placed else None,
         lane=edition.lane[space] if placed else None,
-        lap=int(state.lap[chariot]),
-        distance=chariot_distance(state, edition, chariot),
-        condition=int(state.condition[chariot]),
-        speed=int(state.speed[chariot]),
-        fate=int(state.fate[chariot]),
-        wrecked=bool(state.wrecked[chariot]),
-        finished=not state.wrecked[chariot] and int(state.lap[chariot]) >= edition.laps,
+        lap=lap,
+        distance=lap * edition.length + (edition.front[space] if placed else 0),  # R1
+        condition=condition,
+        speed=speed,
+        fate=fate,
+        wrecked=wrecked != 0,
+        finished=wrecked == 0 and lap >= edition.laps,
         place=place,
     )

@@ -165,6 +165,12 @@ def count_sides(race: RaceRecord):
 
 
 @kernel
+def with_turned(dice, before, side):
+    """The counted dice if one of them is turned from one side to another."""
+    return dice - (1 << COUNT_BITS * int(before)) + (1 << COUNT_BITS * side)
+
+
+@kernel
 def showing(dice, side):
     """How many of the counted dice show the side."""
     return dice >> COUNT_BITS * side & MOST_COUNT
@@ -199,13 +205,19 @@ def speed_after(edition: EditionRecord, kind, speed, changes, plus, sprints):
 
 
 @kernel
+def condition_after(edition: EditionRecord, condition, sprints):
+    """R4: the condition after sprints, each of which costs the same."""
+    return max(0, condition - edition.sprint_damage * sprints)
+
+
+@kernel
 def set_speed(race: RaceRecord, edition: EditionRecord, chariot, plus, story):
     """Set the speed of this turn, its steps, lane changes and attacks. Each sprint costs condition (R4)."""
     dice = count_sides(race)
     changes, sprints = showing(dice, CHANGE), showing(dice, SPRINT)
     before = race.speed[chariot]
     race.speed[chariot] = speed_after(edition, race.kind[chariot], before, changes, plus, sprints)
-    race.condition[chariot] = max(0, race.condition[chariot] - edition.sprint_damage * sprints)
+    race.condition[chariot] = condition_after(edition, race.condition[chariot], sprints)
     race.points = race.speed[chariot]
     race.steers = showing(dice, STEER)
     race.attacks = showing(dice, ATTACK)

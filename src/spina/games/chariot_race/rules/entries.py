@@ -13,12 +13,8 @@ import numpy as np
 from spina.games.chariot_race.rules.dice_roll import (
     adjust_initial_speed,
     buy_reroll,
-    count_side,
     repair,
     reroll_freely,
-    set_speed,
-    speed_after,
-    take_fortune,
     turn_die,
 )
 from spina.games.chariot_race.rules.event_kinds import DRAFTED, PLACED
@@ -40,7 +36,6 @@ from spina.games.chariot_race.rules.record import (
     AT_REROLL,
     AT_SIGNS,
     BEFORE_LINE,
-    CHANGE,
     CHARIOTS,
     DO_CALTROP,
     DO_DRAFT,
@@ -65,7 +60,6 @@ from spina.games.chariot_race.rules.record import (
     PLAIN_KIND,
     RACE,
     REVISION,
-    SPRINT,
 )
 from spina.games.chariot_race.rules.turns import (
     begin_attacks,
@@ -308,27 +302,6 @@ def foresee(race_bytes, edition_bytes, seat, action, story):
     return interface.RESOLVED
 
 
-@entry(interface.LEGAL)
-def settle(race_bytes, edition_bytes, chariot, out):
-    """Settle the dice of a copy with all signs minus; write the speeds by +/- dice that count as plus, return how many.
-
-    Afterwards condition, fate, lane changes and attacks of the copy are those at the beginning of the move.
-    """
-    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
-    changes, sprints = count_side(race, CHANGE), count_side(race, SPRINT)
-    for plus in range(changes + 1):
-        out[plus] = speed_after(edition, race.kind[chariot], race.speed[chariot], changes, plus, sprints)
-    take_fortune(race, edition, chariot, silence())
-    set_speed(race, edition, chariot, 0, silence())
-    return changes + 1
-
-
-@entry(interface.RETRACT)
-def colour(race_bytes, edition_bytes, chariot):
-    """R23: the colour of a chariot, as a number."""
-    return np.int64(colour_of(fields(race_bytes, RACE), chariot))
-
-
 @entry(interface.RETRACT)
 def retract(race_bytes, edition_bytes, seat):
     """All actions are public at once, so none can be taken back."""
@@ -348,11 +321,12 @@ def ranking(race_bytes, edition_bytes, out):
 
 
 @entry(interface.RANKING)
-def chariot_ranking(race_bytes, edition_bytes, out):
-    """Write the place of each chariot, as `ranking` writes those of the seats."""
+def places_and_colours(race_bytes, edition_bytes, out):
+    """Write the place of each chariot, as `ranking` writes those of the seats; then the colour of each (R23)."""
     race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     for chariot in range(race.chariots):
         out[chariot] = chariot_place(race, edition, chariot)
+        out[race.chariots + chariot] = colour_of(race, chariot)
 
 
 @entry(interface.TURN)

@@ -16,6 +16,8 @@ from spina.games.charioteer.rules.record import EDITION, HAND, NOTHING, RACE, RE
 from spina.kernel import random
 from spina.kernel.compiler import INTERPRETED, prepare
 from spina.kernel.digest import digest
+from spina.kernel.function_pointers import addresses
+from spina.kernel.interface import RULES_SIGNATURES, unpack_rules
 from spina.kernel.narration import silence
 from spina.kernel.record import blank
 
@@ -118,14 +120,14 @@ def fault(race, edition, seen):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def race_and_replay(set_up, apply, data, edition_bytes, options, seed, record, seen):  # type: ignore[no-untyped-def]
+def race_and_replay(rules, data, edition_bytes, options, seed, record, seen):  # type: ignore[no-untyped-def]
     """Play one random race, looking at every turn; then play it again from its record."""
     race, edition = data.view(RACE)[0], edition_bytes.view(EDITION)[0]
     chance, dice = np.zeros(4, np.uint64), np.zeros(4, np.uint64)
     seed_dice(chance, seed)
     seed_dice(dice, seed ^ np.uint64(77))
     nobody = silence()
-    set_up(data, edition_bytes, options, chance)
+    rules.set_up(data, edition_bytes, options, chance)
     seats = np.int64(race.seats)
     count = 0
     while not race.over:
@@ -135,29 +137,30 @@ def race_and_replay(set_up, apply, data, edition_bytes, options, seed, record, s
                 if count == LONGEST:
                     return NO_END
                 record[count] = random_step(race, seat, dice)
-                ready = apply(data, edition_bytes, seat, record[count], nobody) != 0
+                ready = rules.apply(data, edition_bytes, seat, record[count], nobody) != 0
                 count += 1
         found = fault(race, edition, seen)
         if found != FINE:
             return found
     after = digest(data)
-    set_up(data, edition_bytes, options, chance)
+    rules.set_up(data, edition_bytes, options, chance)
     step = 0
     while step < count:
         for seat in range(seats):
             ready = race.over or race.stage[seat] == READY
             while not ready:
-                ready = apply(data, edition_bytes, seat, record[step], nobody) != 0
+                ready = rules.apply(data, edition_bytes, seat, record[step], nobody) != 0
                 step += 1
     return FINE if digest(data) == after and race.over else OTHER_REPLAY
 
 
 @compiled
-def race_many(set_up, apply, data, edition_bytes, options, seed, races, faults):  # type: ignore[no-untyped-def]
+def race_many(rules_addresses, data, edition_bytes, options, seed, races, faults):  # type: ignore[no-untyped-def]
+    rules = unpack_rules(rules_addresses)
     record = np.zeros(LONGEST, np.int64)
     seen = np.zeros(512, np.int64)
     for i in range(races):
-        faults[i] = race_and_replay(set_up, apply, data, edition_bytes, options, nth_seed(seed, i), record, seen)
+        faults[i] = race_and_replay(rules, data, edition_bytes, options, nth_seed(seed, i), record, seen)
 
 
 @pytest.mark.slow
@@ -167,8 +170,8 @@ def test_random_races_end_conserve_everything_and_replay(seats: int) -> None:
     edition = game.reference()
     options = game.encode_options(seats, game.check_options(seats, {}, edition), edition)
     faults = np.full(RACES, -1, np.int64)
-    table = game.rules  # as they are compiled for everybody
-    race_many(table.set_up, table.apply, blank(RACE), edition.data, options, np.uint64(seats), RACES, faults)
+    rules = addresses(game.rules, RULES_SIGNATURES)  # as they are compiled for everybody
+    race_many(rules, blank(RACE), edition.data, options, np.uint64(seats), RACES, faults)
     assert not faults.any(), f"race {int(faults.argmax())} of {seats} seats breaks invariant {int(faults.max())}"
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import spina
 from spina.games import get
-from spina.games.chariotmaster.rules import entries, field, geometry, track
+from spina.games.chariotmaster.rules import field, geometry, track
 from spina.games.chariotmaster.rules.record import (
     ABSENT,
     CHARIOTS,
@@ -30,9 +30,11 @@ from spina.games.chariotmaster.rules.record import (
 from spina.kernel import random
 from spina.kernel.compiler import INTERPRETED, prepare
 from spina.kernel.digest import digest
-from spina.kernel.interface import PLAN
+from spina.kernel.function_pointers import addresses
+from spina.kernel.interface import PLAN, RULES_SIGNATURES, driver_at, unpack_rules
 from spina.kernel.narration import silence
 from spina.kernel.record import blank
+from spina.simulation import driver_addresses
 
 LONGEST = 60_000
 DEPTH_ALLOWED = 120
@@ -94,11 +96,12 @@ def fault(race, edition):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def race_and_replay(set_up, acting, legal, check, apply, over, driver, data, parts, options, seed, record, seats_of):  # type: ignore[no-untyped-def]
+def race_and_replay(rules_addresses, drivers, data, parts, options, seed, record, seats_of):  # type: ignore[no-untyped-def]
     """Play one random race and check it at every question; then replay it from its log.
 
     Every other race takes its answers from the menu, the others from the random driver, which goes beyond it.
     """
+    rules, driver = unpack_rules(rules_addresses), driver_at(drivers, 0)
     race, edition = data.view(RACE)[0], parts.view(EDITION)[0]
     chance, dice = np.zeros(4, np.uint64), np.zeros(4, np.uint64)
     seed_dice(chance, seed)
@@ -106,16 +109,16 @@ def race_and_replay(set_up, acting, legal, check, apply, over, driver, data, par
     nobody = silence()
     menu, plan = np.zeros(LONGEST_MENU, np.int64), np.zeros(PLAN, np.int64)
     from_menu = below(dice, 2) == 1
-    set_up(data, parts, options, chance)
+    rules.set_up(data, parts, options, chance)
     count = 0
-    while not over(data, parts):
+    while not rules.over(data, parts):
         seat = 0
-        while not acting(data, parts) >> seat & 1:
+        while not rules.acting(data, parts) >> seat & 1:
             seat += 1
         if count == LONGEST:
             return NO_END
         if from_menu:
-            lines = legal(data, parts, seat, menu)
+            lines = rules.legal(data, parts, seat, menu)
             if lines == 0:
                 return EMPTY_MENU
             record[count] = menu[below(dice, lines)]
@@ -123,18 +126,18 @@ def race_and_replay(set_up, acting, legal, check, apply, over, driver, data, par
             driver(data, parts, seat, dice, plan)
             record[count] = plan[0]
         seats_of[count] = seat
-        if check(data, parts, seat, record[count]) != 0:
+        if rules.check(data, parts, seat, record[count]) != 0:
             return ILLEGAL
-        apply(data, parts, seat, record[count], nobody)
+        rules.apply(data, parts, seat, record[count], nobody)
         count += 1
         found = fault(race, edition)
         if found != FINE:
             return found
     after = digest(data)
-    set_up(data, parts, options, chance)
+    rules.set_up(data, parts, options, chance)
     for i in range(count):
-        apply(data, parts, seats_of[i], record[i], nobody)
-    return FINE if digest(data) == after and over(data, parts) else OTHER_REPLAY
+        rules.apply(data, parts, seats_of[i], record[i], nobody)
+    return FINE if digest(data) == after and rules.over(data, parts) else OTHER_REPLAY
 
 
 SETTINGS: list[tuple[int, dict[str, Any]]] = [
@@ -158,12 +161,11 @@ def test_random_races_end_keep_apart_and_replay(seats: int, options: dict[str, A
     edition = game.reference()
     codes = game.encode_options(seats, game.check_options(seats, options, edition), edition)
     data, record, seats_of = blank(RACE), np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.int64)
-    table = game.rules
+    rules = addresses(game.rules, RULES_SIGNATURES)  # as they are compiled for everybody
+    drivers = driver_addresses(game, ["random"])
     for i in range(RACES):
-        found = race_and_replay(
-            table.set_up, table.acting, table.legal, table.check, table.apply, table.over, entries.random_driver,
-            data, edition.data, codes, np.uint64(1000 * seats + i), record, seats_of,
-        )  # fmt: skip
+        seed = np.uint64(1000 * seats + i)
+        found = race_and_replay(rules, drivers, data, edition.data, codes, seed, record, seats_of)
         assert found == FINE, f"race {i} breaks invariant {found}"
 
 

@@ -8,11 +8,12 @@ const input = JSON.parse(readFileSync(0, "utf-8"));
 Object.assign(globalThis, { document: { documentElement: { lang: input.language } }, Node: class {}, Element: class {} });
 const base = pathToFileURL(`${input.root}/`);
 const missing = new Set();
+const plural = new Intl.PluralRules(input.language);
 
 function t(id, params = {}) {
   const found = input.messages[id];
   if (found === undefined) missing.add(id);
-  const text = typeof found === "object" ? found[new Intl.PluralRules(input.language).select(Number(params.count)) === "one" ? "one" : "other"] : (found ?? id);
+  const text = typeof found === "object" ? found[plural.select(Number(params.count)) === "one" ? "one" : "other"] : (found ?? id);
   return text.replace(/\{([a-z_]+)\}/g, (whole, name) => (name in params ? String(params[name]) : (missing.add(`${id} ${whole}`), whole)));
 }
 

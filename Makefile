@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # tests that look at pages mostly wait: one tester more than there are cores
 TESTERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
-.PHONY: play test failed-again test-fast fast-tests test-numba check compiled-chariotmaster compiled-others bench docs ladder clean help
+.PHONY: play test failed-again test-fast fast-tests test-numba check compiled-chariotmaster compiled-others collected bench docs ladder clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -21,8 +21,13 @@ play: $(VENV)/.installed   ## open the table: race in the browser; PORT=9000 cho
 
 # the checks and the two compilers keep one core each busy, the browser's coming mostly waits: all at once, in any order
 test: $(VENV)/.dev     ## every check and the whole test suite
-	@$(MAKE) --jobs=4 --no-print-directory check compiled-chariotmaster compiled-others .chromium
+	@$(MAKE) --jobs=5 --no-print-directory check compiled-chariotmaster compiled-others .chromium collected
 	$(BIN)/pytest -n $(TESTERS) --dist worksteal || $(MAKE) --no-print-directory failed-again
+
+# Python translates the tests and all that they import once, and not in each tester at the same time;
+# what cannot be collected is told by the tests' own run
+collected: $(VENV)/.dev
+	@$(BIN)/pytest --collect-only -p no:cacheprovider >/dev/null 2>&1 || true
 
 # what failed beside other tests is run once more, alone: a busy machine makes pages and servers late
 failed-again:

@@ -180,6 +180,41 @@ NARROW = {"width": 320, "height": 640}
 """What a zoom of 400 % makes of a desktop of 1280 pixels (WCAG 1.4.10)."""
 
 
+PAINTED = 0.2
+"""The scale at which a page is painted while it is only measured."""
+LAID_OUT = """async ([width, height]) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  while (innerWidth !== width || innerHeight !== height) await frame();
+  await frame();
+  await frame();
+}"""
+
+
+class Screen:
+    """The screen of a page that is looked at in several sizes.
+
+    A page is measured while its picture is painted small: no box changes, and large screens take a third less time.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self._page, self._session = page, page.context.new_cdp_session(page)
+
+    def measure_at(self, width: int, height: int) -> None:
+        """Lay the page out on a screen of this size. Nothing can be clicked until `restore`."""
+        self._show(width, height, PAINTED)
+
+    def restore(self) -> None:
+        """Give the page its own size again."""
+        assert self._page.viewport_size is not None
+        self._show(self._page.viewport_size["width"], self._page.viewport_size["height"], 1)
+
+    def _show(self, width: int, height: int, scale: float) -> None:
+        size = {"width": width, "height": height, "screenWidth": width, "screenHeight": height}
+        how = {**size, "deviceScaleFactor": 1, "mobile": False, "scale": scale}
+        self._session.send("Emulation.setDeviceMetricsOverride", how)
+        self._page.evaluate(LAID_OUT, [width, height])
+
+
 def overhang(page: Page) -> int:
     """By how many pixels a page scrolls sideways where it is 320 pixels wide. Its size is the same afterwards."""
     size = page.viewport_size

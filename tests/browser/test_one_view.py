@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browsing import Visitors
-from one_view import NARROW, PHONE, SIZES, hidden, problems, small_targets
+from one_view import NARROW, PHONE, SIZES, Screen, hidden, problems, small_targets
 from playwright.sync_api import expect
 from steps import ASKED, choose, is_over, race_now
 
@@ -22,16 +22,16 @@ SIDEWAYS = "document.getElementById('choice').scrollWidth - document.getElementB
 def test_every_question_of_a_first_race_is_on_one_screen(visitor: Visitors, game: str) -> None:
     large = [size for size in SIZES if size[0] >= PHONE]
     page = visitor(size=large[0])
+    screen = Screen(page)
     race_now(page, game)
     for number in range(CHOICES):
         page.wait_for_function(ASKED)
         if is_over(page):
             break
         for width, height in large:
-            page.set_viewport_size({"width": width, "height": height})
-            page.wait_for_timeout(50)  # the question has been laid out
+            screen.measure_at(width, height)
             assert problems(page) == [], f"at question {number}, {width} x {height}"
-        page.set_viewport_size({"width": large[0][0], "height": large[0][1]})
+        screen.restore()
         choose(page, game)
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from axe_helpers import findings
 from browsing import Visitors
-from one_view import SIZES, TABLET, replay_problems
+from one_view import SIZES, TABLET, Screen, replay_problems
 from playwright.sync_api import Page, Route, expect
 from steps import ASKED, choose, one_lap, table_of
 
@@ -85,14 +85,13 @@ def opened(page: Page, path: Path, choices: list[dict[str, object]] | None = Non
     expect(page.locator(".costly-choice").first).to_be_attached()
 
 
-def at_all_sizes(page: Page, what: str) -> None:
+def at_all_sizes(page: Page, screen: Screen, what: str) -> None:
     page.mouse.move(1, 1)  # nothing is explained
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+        screen.measure_at(width, height)
         expect(page.locator("#side")).to_be_visible(visible=width > TABLET)
-        page.wait_for_function("size => innerWidth === size[0] && innerHeight === size[1]", arg=[width, height])
-        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert replay_problems(page) == [], f"{what}, {width} x {height}"
+    screen.restore()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -100,21 +99,20 @@ def test_a_replay_is_on_one_screen_with_both_choices_and_goes_on_as_a_race(
     game: str, visitor: Visitors, tmp_path: Path, screenshot: Callable[[Page, str], None]
 ) -> None:
     page = visitor(size=SIZES[0], scheme="dark" if game == "chariot-race" else "light")
+    screen = Screen(page)
     choices = raced(game, tmp_path / "race.json")
     opened(page, tmp_path / "race.json", choices)
     total = int(page.locator(".scrubber").get_attribute("max") or 0)
     page.locator(".scrubber").fill(str(total // 2))
     expect(page.locator(".replay output")).to_have_text(re.compile(rf"^{total // 2 + 1} of"))
-    at_all_sizes(page, "as a spectator")
-    page.set_viewport_size({"width": 1366, "height": 768})
+    at_all_sizes(page, screen, "as a spectator")
     for number in range(len(choices)):
         page.locator(".costly-choice a").nth(number).click()
         expect(page.locator(".replay output")).to_have_text(re.compile(rf"^{choices[number]['moment']} of"))
         expect(page.locator("#comparison h3")).to_contain_text(["Chosen", "Better"])
         assert replay_problems(page) == [], choices[number]
     expect(page.locator(".ghost-tag")).to_have_text(["Chosen", "★ Better"])  # where both lead is on the board
-    at_all_sizes(page, "at a costly choice")
-    page.set_viewport_size({"width": 1366, "height": 768})
+    at_all_sizes(page, screen, "at a costly choice")
     assert findings(page) == []
     screenshot(page, f"{game}-costly-choice")
     before, seat = page.url, int(page.locator(".replay select").input_value())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -48,12 +48,27 @@ class Plain:
     """
 
     def __init__(self, data: Bytes, dtype: np.dtype[Any]) -> None:
-        self._record = np.frombuffer(data, _without_attributes(dtype))[0]
+        self._bytes: Any = data.data
+        self._places = _places(dtype)
 
     def __getattr__(self, name: str) -> Any:
-        value = self._record[name].tolist()
+        if name not in self._places:
+            raise AttributeError(name)
+        first, past, form, shape = self._places[name]
+        part = self._bytes[first:past]
+        value = part.cast(form, shape).tolist() if shape else part.cast(form)[0]
         self.__dict__[name] = value
         return value
+
+
+@cache
+def _places(dtype: np.dtype[Any]) -> dict[str, tuple[int, int, str, tuple[int, ...]]]:
+    """For each field: its first byte, the one behind its last, the type of its numbers, and its shape."""
+    fields: Mapping[str, Any] = dtype.fields or {}
+    return {
+        name: (offset, offset + kind.itemsize, kind.base.char, kind.shape)
+        for name, (kind, offset, *_) in fields.items()
+    }
 
 
 def glance(data: Bytes, dtype: np.dtype[Any]) -> Any:

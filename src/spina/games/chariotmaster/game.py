@@ -173,6 +173,9 @@ class Chariotmaster(Game):
     def view(self, race: Bytes, edition: Edition, seat: int | None) -> seeing.View:
         return seeing.view(race, _own(edition), seat)
 
+    def views(self, race: Bytes, edition: Edition, viewers: Sequence[int | None]) -> list[seeing.View]:
+        return seeing.views(race, _own(edition), viewers)
+
     def explain(self, race: Bytes, edition: Edition, seat: int, action: Action) -> explanation.Breakdown:
         codes = self.encode(race, edition, seat, action)
         return explanation.explain(race, _own(edition), seat, codes[0])

@@ -399,6 +399,11 @@ def action(code: int) -> Any:
     raise NotationError(say("chariotmaster.no-action", code=code, last=s.ACTIONS - 1))
 
 
+def is_plain(code: int) -> bool:
+    """Whether it is the number of an action without parameters."""
+    return code in _PLAIN
+
+
 def _submove(rest: int) -> SubMove:
     rest, point = divmod(rest, s.POINTS)
     rest, degrees = divmod(rest, 2 * s.WIDEST + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -109,6 +110,7 @@ class Breakdown(msgspec.Struct, frozen=True):
         return "; ".join(parts)
 
 
+@cache
 def chance_of(skill: int, modifier: int) -> float:
     """Of passing a test with this modifier (K7)."""
     return sum(bool(would_pass(face, modifier, skill)) for face in range(1, FACES + 1)) / FACES
@@ -124,7 +126,7 @@ def explain(race: Bytes, edition: ChariotmasterEdition, seat: int, code: int) ->
     after = glance(after_bytes, RACE)
     if isinstance(wanted, _MOVES):
         _move(after_bytes, edition, piece, code)
-    price = _price(race, edition, chariot, wanted)
+    price = price_of(race, edition, chariot, wanted)
     stamina = int(before.points[chariot, STAMINA])
     finishes = bool(entries.has_crossed(after_bytes, edition.data, chariot, 0))
     found = np.zeros(LONGEST_MENU, np.int64)
@@ -144,15 +146,16 @@ def explain(race: Bytes, edition: ChariotmasterEdition, seat: int, code: int) ->
         price=price,
         stamina=max(stamina - price, 0),
         exhausts=price > stamina,
-        test=_test_before(race, edition, chariot, wanted),
+        test=test_before(race, edition, chariot, wanted),
         next_test=None if finishes else _test_after(before, after_bytes, edition, chariot, wanted),
         attacks=tuple(str(actions.action(code)) for code in found[:count].tolist()),
     )
 
 
 _MOVES = (actions.SubMove, actions.Run, actions.Pivot, actions.UTurn, actions.Walk)
-_CHANGES = (actions.Brake, actions.Spur, actions.Whip)
-_DEFENCES = (actions.BrakeAway, actions.Evade)
+_PRICED = (actions.Brake, actions.Spur, actions.Whip, actions.BrakeAway, actions.Evade, actions.ShyAway)
+"""Actions of a few words that cost a point of stamina."""
+_TESTED = (actions.Announce, actions.BrakeAway, actions.Evade, actions.CutLoose)
 _STRIKES = (actions.Ram, actions.WhipHorses, actions.WhipDriver, actions.Bite, actions.Boars)
 
 
@@ -167,27 +170,30 @@ def _move(race: Bytes, edition: ChariotmasterEdition, piece: int, code: int) -> 
         state.submoves += bool(out[4])
 
 
-def _price(race: Bytes, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> int:
+def price_of(race: Bytes, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> int:
     """Stamina that an action costs: changes of speed, side sweeps, further attacks, defence."""
+    if isinstance(wanted, actions.Plain):
+        return int(isinstance(wanted, _PRICED))
     if isinstance(wanted, (actions.SubMove, actions.Run)):
         return int(wanted.way != "ahead" and glance(race, RACE).ask != ASK_SWEEP)
     if isinstance(wanted, _STRIKES):
         return int(entries.price(race, edition.data, chariot, piece_number(wanted.target)))
-    return int(isinstance(wanted, (*_CHANGES, *_DEFENCES, actions.ShyAway)))
+    return 0
 
 
-def _test_before(race: Bytes, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> Test | None:
+def test_before(race: Bytes, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> Test | None:
     """The test that decides whether an action succeeds."""
-    state = glance(race, RACE)
+    if not isinstance(wanted, _TESTED):
+        return None
     if isinstance(wanted, actions.Announce):
         return _test(race, edition, chariot)
-    skill = int(state.points[chariot, SKILL])
-    if isinstance(wanted, _DEFENCES):  # A6
-        modifier = int(state.attacks_on[chariot])
-        return Test(modifier=modifier, skill=skill, chance=chance_of(skill, modifier))
-    if isinstance(wanted, actions.CutLoose):  # G4
-        return Test(modifier=0, skill=skill, chance=chance_of(skill, 0))
-    return None
+    state = glance(race, RACE)
+    modifier = 0 if isinstance(wanted, actions.CutLoose) else int(state.attacks_on[chariot])  # G4, A6
+    return _test_with(int(state.points[chariot, SKILL]), modifier)
+
+
+def _test_with(skill: int, modifier: int) -> Test:
+    return Test(modifier=modifier, skill=skill, chance=chance_of(skill, modifier))
 
 
 def _test_after(before: Any, race: Bytes, edition: ChariotmasterEdition, chariot: int, wanted: Any) -> Test | None:
@@ -224,8 +230,7 @@ def _test(race: Bytes, edition: ChariotmasterEdition, chariot: int) -> Test | No
         return None
     modifiers = glance(edition.data, EDITION).test
     modifier = int(state.submoves) + int(modifiers[_figure(race, edition, chariot, entries.F_TOKEN)])
-    skill = int(state.points[chariot, SKILL])
-    return Test(modifier=modifier, skill=skill, chance=chance_of(skill, modifier))
+    return _test_with(int(state.points[chariot, SKILL]), modifier)
 
 
 def objection(

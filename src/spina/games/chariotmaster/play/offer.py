@@ -7,8 +7,8 @@ angles degrees, poses as in views: units and tenths of a degree.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -31,9 +31,19 @@ from spina.games.chariotmaster.play.offer_types import (
     WayOffer,
 )
 from spina.games.chariotmaster.play.piece_names import piece_number
-from spina.games.chariotmaster.rules import effects, entries
+from spina.games.chariotmaster.rules import effects, entries, prospects
 from spina.games.chariotmaster.rules.dice import would_pass
 from spina.games.chariotmaster.rules.event_kinds import ROLLS, TESTS
+from spina.games.chariotmaster.rules.prospects import (
+    S_MENU,
+    S_MOST,
+    S_PIVOT,
+    S_PLAIN,
+    S_READY,
+    S_ROOM,
+    S_RUNS,
+    S_TURNS,
+)
 from spina.games.chariotmaster.rules.record import (
     ASK_ATTACK,
     ASK_CLIMB,
@@ -50,10 +60,10 @@ from spina.games.chariotmaster.rules.record import (
     ASK_TOKENS,
     ASK_WALK,
     CHARIOTS,
-    CM,
     DEGREE,
     DO_MODIFY,
     DO_PIVOT,
+    DO_RAM,
     DO_RUN,
     DO_SUBMOVE,
     DO_UTURN,
@@ -69,22 +79,14 @@ from spina.games.chariotmaster.rules.record import (
     SKILL,
     STAMINA,
     STRAIGHT,
-    SWEEP_LEFT,
-    SWEEP_RIGHT,
     TOKEN_NAMES,
+    WAY_NAMES,
+    WAYS,
 )
 from spina.kernel.effect_stack import ARGUMENTS, OP
 from spina.kernel.record import Bytes
 from spina.kernel.record_views import glance
 
-AHEAD = 5 * CM
-"""How far before its nose a chariot's line is judged as inner or outer."""
-FAR = 0.6
-"""Share of the farthest sub-move that one along the inside or the outside still gains."""
-NEAR = 25 * CM
-"""Rivals farther than this from a chariot are out of reach of its attacks."""
-ROOM, SIGHT = 0.8, 16 * CM
-"""The value of room ahead as a share of progress, and the most room that counts."""
 _HOWS: dict[type[Any], str] = {
     actions.Ram: "ram",
     actions.WhipHorses: "whip at horses",
@@ -96,11 +98,12 @@ _HOWS: dict[type[Any], str] = {
 
 def offer(race: Bytes, edition: ChariotmasterEdition, seat: int) -> Offer:
     """The question to the seat, and its possible answers."""
-    state = glance(race, RACE)
     asker = _Asker(race, edition, seat)
-    if state.ask == ASK_TOKENS:
+    if asker.ask == ASK_TOKENS:
         return asker.tokens()
-    return Offer(**asker.base(), **asker.details(int(state.ask)))
+    if asker.ask in (ASK_DRIVE, ASK_SUBMOVE, ASK_SWEEP):
+        return asker.driving()
+    return asker.small()
 
 
 class _Asker:
@@ -109,33 +112,19 @@ class _Asker:
     def __init__(self, race: Bytes, edition: ChariotmasterEdition, seat: int) -> None:
         self.race, self.edition, self.seat = race, edition, seat
         self.state, self.figures = glance(race, RACE), glance(edition.data, EDITION)
-        self.chariot = int(self.state.ask_chariot)
-        found = np.zeros(entries.FIGURES * CHARIOTS, np.int64)
-        entries.figures(race, edition.data, found)
-        self.every = found.reshape(CHARIOTS, entries.FIGURES)
+        self.ask, self.chariot = int(self.state.ask), int(self.state.ask_chariot)
 
-    def base(self) -> dict[str, Any]:
-        """The fields of every offer: the question, the chariot, the answers of a few words."""
+    def small(self) -> Offer:
+        """A question whose answers are all in the menu."""
         out = np.zeros(LONGEST_MENU, np.int64)
         count = entries.legal(self.race, self.edition.data, self.seat, out)
         self.menu: list[int] = out[:count].tolist()
-        typed = [actions.action(code) for code in self.menu]
-        return {
-            "question": ASK_NAMES[self.state.ask],
-            "chariot": self.chariot,
-            "answers": [
-                self._answer(code)
-                for code, action in zip(self.menu, typed, strict=True)
-                if isinstance(action, actions.Plain)
-            ],
-        }
+        answers = [self._answer(code) for code in self.menu if actions.is_plain(code)]
+        return Offer(question=ASK_NAMES[self.ask], chariot=self.chariot, answers=answers, **self.details(self.ask))
 
     def details(self, ask: int) -> dict[str, Any]:
         """The fields that belong to the question."""
         builders: dict[int, Callable[[], dict[str, Any]]] = {
-            ASK_DRIVE: self._driving,
-            ASK_SUBMOVE: self._driving,
-            ASK_SWEEP: self._driving,
             ASK_PIVOT: self._pivot,
             ASK_SKID: self._skid,
             ASK_ATTACK: self._attacks,
@@ -150,16 +139,28 @@ class _Asker:
 
     def _answer(self, code: int) -> Answer:
         """An answer with its price and its test."""
-        told = explanation.explain(self.race, self.edition, self.seat, code)
-        found = Answer(action=told.action)
-        if told.price:
-            found.price, found.stamina, found.exhausts = told.price, told.stamina, told.exhausts
-        if told.test:
-            found.test = told.test
+        action = actions.action(code)
+        found = Answer(action=str(action))
+        if price := explanation.price_of(self.race, self.edition, self.chariot, action):
+            found.price, found.stamina, found.exhausts = self._paid(price)
+        if test := explanation.test_before(self.race, self.edition, self.chariot, action):
+            found.test = test
         return found
 
+    def _paid(self, price: int) -> tuple[int, int, bool]:
+        """A price, the stamina left after it, and whether it exceeds the stamina."""
+        stamina = self._points(STAMINA)
+        return price, max(stamina - price, 0), price > stamina
+
+    @cached_property
+    def every(self) -> list[list[int]]:
+        """The figures of all chariots."""
+        found = np.zeros((CHARIOTS, entries.FIGURES), np.int64)
+        entries.figures(self.race, self.edition.data, found.reshape(-1))
+        return found.tolist()
+
     def _figure(self, which: int) -> int:
-        return int(self.every[self.chariot, which])
+        return self.every[self.chariot][which]
 
     def _points(self, kind: int) -> int:
         return int(self.state.points[self.chariot, kind])
@@ -176,7 +177,7 @@ class _Asker:
         wanted = view.to_choose(trial, self.seat)
         found = []
         for chariot in wanted:
-            best = int(self.every[chariot, entries.F_BEST])
+            best = self.every[chariot][entries.F_BEST]
             found.append(
                 TokenOffer(
                     chariot=chariot,
@@ -199,107 +200,42 @@ class _Asker:
 
     # --- driving
 
-    def _driving(self) -> dict[str, Any]:
+    def driving(self) -> Offer:
         """How far each way is free, what can be run over, and ready sub-moves; empty before a test is passed."""
-        moves = [code for code in self.menu if code >= DO_SUBMOVE]
-        found: dict[str, Any] = {"ready": self._ready(moves)}
-        found["limit"] = self._figure(entries.F_PIVOT) // DEGREE
-        ways: dict[str, int] = {}
-        for code in moves:
-            move = actions.action(code)
-            assert isinstance(move, actions.SubMove)
-            ways[move.way] = max(ways.get(move.way, 0), move.mm)
-        priced = self.state.ask != ASK_SWEEP
-        found["ways"] = [
-            WayOffer(way=way, most=most, **(self._sweep_price() if way != "ahead" and priced else {}))
-            for way, most in ways.items()
-        ]
-        found["runs"] = [str(actions.action(code)) for code in self.menu if DO_RUN <= code < DO_SUBMOVE]
-        found["turns"] = any(DO_UTURN <= code < DO_RUN for code in self.menu)
-        found["room"] = self._rooms()
-        return found
+        out = np.zeros(prospects.SURVEY, np.int64)
+        count = prospects.survey(self.race.copy(), self.edition.data, self.seat, out)
+        found: list[int] = out[: S_MENU + DO_RAM].tolist()
+        runs = out[S_MENU : S_MENU + count].tolist() if found[S_RUNS] else []
+        return Offer(
+            question=ASK_NAMES[self.ask],
+            chariot=self.chariot,
+            answers=[self._answer(code) for code in found[S_MENU : S_MENU + found[S_PLAIN]]],
+            ready=self._ready(found[S_READY:S_MENU]),
+            limit=found[S_PIVOT],
+            ways=self._ways(found[S_MOST:S_ROOM]),
+            runs=[str(actions.action(code)) for code in runs if DO_RUN <= code < DO_SUBMOVE],
+            turns=found[S_TURNS] > 0,
+            room=_room(found[S_ROOM:S_READY]),
+        )
 
-    def _sweep_price(self) -> dict[str, Any]:
-        stamina = self._points(STAMINA)
-        return {"price": 1, "stamina": max(stamina - 1, 0), "exhausts": stamina < 1}
-
-    def _ready(self, moves: list[int]) -> list[ReadyMove]:
-        """Sub-moves that get a button, each with its purpose."""
-        if not moves:
-            return []
-        ends = {code: self._end(code) for code in moves}
-        gained = {code: end[3] for code, end in ends.items()}
-        farthest = max(moves, key=lambda code: gained[code])
-        start = int(self.state.way[self.chariot])
-        enough = start + (gained[farthest] - start) * FAR
-        good = [code for code in moves if gained[code] >= enough] or moves
-        lines = {code: self._line(ends[code]) for code in good}
-        straight = [code for code in moves if not _pivots(code)]
+    def _ready(self, chosen: list[int]) -> list[ReadyMove | str]:
+        """Sub-moves that get a button, each with its purposes."""
         kinds: dict[int, list[str]] = {}
-        for kind, choice in (
-            ("flow", self._flowing(good, ends)),
-            ("far", farthest),
-            ("straight", max(straight, key=lambda code: gained[code], default=None)),
-            ("inside", max(good, key=lambda code: lines[code])),
-            ("outside", min(good, key=lambda code: lines[code])),
-            ("attack", self._reaching(moves, ends)),
-        ):
-            if choice is not None:
-                kinds.setdefault(choice, []).append(kind)
+        for kind, code in zip(prospects.READY_KINDS, chosen, strict=True):
+            if code != NOTHING:
+                kinds.setdefault(code, []).append(kind)
         return [ReadyMove(action=str(actions.action(code)), kinds=names) for code, names in kinds.items()]
 
-    def _flowing(self, moves: list[int], ends: dict[int, list[int]]) -> int:
-        """The sub-move with the most progress and room ahead, both counted together."""
-        trial = self.race.copy()
-        moved = glance(trial, RACE)
-
-        def worth(code: int) -> float:
-            x, y, heading, way, _ = ends[code]
-            moved.x[self.chariot], moved.y[self.chariot], moved.heading[self.chariot] = x, y, heading
-            moved.way[self.chariot] = way
-            return way + ROOM * min(int(entries.room(trial, self.edition.data, self.chariot, STRAIGHT)), SIGHT)
-
-        return max(moves, key=worth)
-
-    def _end(self, code: int) -> list[int]:
-        out = np.zeros(5, np.int64)
-        entries.preview(self.race, self.edition.data, code, out)
-        return [int(value) for value in out]
-
-    def _line(self, end: list[int]) -> float:
-        """How far to the inside a chariot's nose points, a little ahead of the end of a sub-move."""
-        x, y, heading, way, _ = end
-        angle = math.radians(heading / DEGREE)
-        nose_x, nose_y = x + AHEAD * math.cos(angle), y + AHEAD * math.sin(angle)
-        middle = np.zeros(3, np.int64)
-        entries.pose(self.race, self.edition.data, way + AHEAD, middle)
-        tangent = math.radians(int(middle[2]) / DEGREE)
-        offset = (nose_y - int(middle[1])) * math.cos(tangent) - (nose_x - int(middle[0])) * math.sin(tangent)
-        return offset * (int(self.figures.inside[self.state.scenario]) or 1)
-
-    def _reaching(self, moves: Iterable[int], ends: dict[int, list[int]]) -> int | None:
-        """The farthest sub-move from which an attack is possible."""
-        state = self.state
-        if state.turns < 2 or not self._has_neighbours():
-            return None
-        trial, out = self.race.copy(), np.zeros(LONGEST_MENU, np.int64)
-        moved = glance(trial, RACE)
-        for code in sorted(moves, key=lambda code: -ends[code][3]):
-            moved.x[self.chariot], moved.y[self.chariot], moved.heading[self.chariot] = ends[code][:3]
-            if entries.attacks(trial, self.edition.data, self.chariot, out):
-                return code
-        return None
-
-    def _has_neighbours(self) -> bool:
-        state = self.state
-        near = [
-            other
-            for other in range(int(state.chariots))
-            if other != self.chariot
-            and state.kind[other]
-            and math.hypot(state.x[other] - state.x[self.chariot], state.y[other] - state.y[self.chariot]) < NEAR
-        ]
-        return bool(near)
+    def _ways(self, most: list[int]) -> list[WayOffer]:
+        """The ways that are free; a sweep has a price unless it was paid for before."""
+        found = []
+        for way, mm in enumerate(most):
+            if mm:
+                one = WayOffer(way=WAY_NAMES[way], most=mm)
+                if way != STRAIGHT and self.ask != ASK_SWEEP:
+                    one.price, one.stamina, one.exhausts = self._paid(1)
+                found.append(one)
+        return found
 
     def _pivot(self) -> dict[str, Any]:
         pivots = [actions.action(code) for code in self.menu if DO_PIVOT <= code < DO_UTURN]
@@ -348,11 +284,7 @@ class _Asker:
         return {"attacker": int(self.state.ask_about), "sides": sides, "room": self._rooms()}
 
     def _rooms(self) -> Room:
-        return Room(
-            ahead=self._room(self.chariot, STRAIGHT),
-            left=self._room(self.chariot, SWEEP_LEFT),
-            right=self._room(self.chariot, SWEEP_RIGHT),
-        )
+        return _room([entries.room(self.race, self.edition.data, self.chariot, way) for way in range(WAYS)])
 
     # --- luck
 
@@ -419,9 +351,10 @@ class _Asker:
         }
 
 
-def _pivots(code: int) -> bool:
-    action = actions.action(code)
-    return isinstance(action, actions.SubMove) and action.degrees != 0
+def _room(units: list[int]) -> Room:
+    """Room by way."""
+    ahead, left, right = units
+    return Room(ahead=ahead / MM, left=left / MM, right=right / MM)
 
 
 def attack_kind(action: Any) -> int:

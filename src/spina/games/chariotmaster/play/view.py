@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -12,22 +15,19 @@ from spina.games.chariotmaster.rules import entries
 from spina.games.chariotmaster.rules.event_kinds import ROLLS
 from spina.games.chariotmaster.rules.record import (
     ABSENT,
+    ASK_DEFEND,
     ASK_MODIFY,
     ASK_NAMES,
     ASK_NOTHING,
+    ASK_SIDE,
     ASK_TOKENS,
     BEAST_NAMES,
     CHARIOTS,
-    HEALTH,
     KIND_NAMES,
     NOTHING,
     OBSTACLE,
-    PIECES,
     PLACE_NAMES,
     RACE,
-    SKILL,
-    STAMINA,
-    STRUCTURE,
     TABLE_NAMES,
     TOKEN_NAMES,
 )
@@ -156,24 +156,43 @@ class View(SharedView, kw_only=True):
 
 def view(race: Bytes, edition: ChariotmasterEdition, seat: int | None) -> View:
     """The race as the seat sees it. Lengths are millimetres; poses of pieces are units and tenths of a degree."""
+    return views(race, edition, [seat])[0]
+
+
+def views(race: Bytes, edition: ChariotmasterEdition, viewers: Sequence[int | None]) -> list[View]:
+    """The race as each of these seats sees it: all have the same parts, but for the tokens in the mug."""
     state = plain(race, RACE)
     counted = np.zeros((CHARIOTS, entries.FIGURES), np.int64)
     entries.figures(race, edition.data, counted.reshape(-1))
     figures = counted.tolist()
-    return View(
-        turn=int(state.turns),
-        limit=int(state.limit),
-        question=ASK_NAMES[state.ask],
-        asked=int(state.ask_chariot) if state.ask not in (ASK_NOTHING, ASK_TOKENS) else None,
-        about=_about(state),
-        active=int(state.active) if state.active != NOTHING else None,
-        scenario=edition.scenarios[int(state.scenario)].name,
-        laps=int(state.laps),
-        driving=_driving(state, figures),
-        dice=[int(face) for face in state.die[state.first_die : state.last_die]] if state.ask == ASK_MODIFY else [],
-        chariots=[_chariot(state, edition, chariot, seat, figures[chariot]) for chariot in range(state.chariots)],
-        pieces=[_piece(state, piece) for piece in range(PIECES) if state.kind[piece] != ABSENT],
-    )
+    scenario = edition.scenarios[state.scenario]
+    public = {
+        "turn": state.turns,
+        "limit": state.limit,
+        "question": ASK_NAMES[state.ask],
+        "asked": state.ask_chariot if state.ask not in (ASK_NOTHING, ASK_TOKENS) else None,
+        "about": _about(state),
+        "active": state.active if state.active != NOTHING else None,
+        "scenario": scenario.name,
+        "laps": state.laps,
+        "driving": _driving(state, figures),
+        "dice": state.die[state.first_die : state.last_die] if state.ask == ASK_MODIFY else [],
+        "pieces": [_piece(state, piece) for piece, kind in enumerate(state.kind) if kind != ABSENT],
+    }
+    chariots = _chariots(race, state, scenario.lap, figures)
+    return [View(chariots=_seen_by(state, chariots, viewer), **public) for viewer in viewers]
+
+
+def _seen_by(state: Any, chariots: list[ChariotView], viewer: int | None) -> list[ChariotView]:
+    """The chariots with the viewer's own tokens in the mug."""
+    seen = chariots
+    for chariot in range(len(chariots)):
+        if state.seat[chariot] == viewer and state.drawn[chariot] == IN_MUG and state.token[chariot] != NOTHING:
+            if seen is chariots:
+                seen = chariots.copy()
+            own = seen[chariot] = copy(chariots[chariot])
+            own.token = TOKEN_NAMES[state.token[chariot]]
+    return seen
 
 
 def to_choose(race: Bytes, seat: int) -> list[int]:
@@ -189,72 +208,104 @@ def _about(state: Any) -> str | int | None:
     """What a question is about: the roll that may be modified, or the attacker."""
     if state.ask == ASK_MODIFY:
         return ROLLS[state.ask_about]
-    if ASK_NAMES[state.ask] in ("defence", "side of the evasion"):
-        return int(state.ask_about)
+    if state.ask in (ASK_DEFEND, ASK_SIDE):
+        about: int = state.ask_about
+        return about
     return None
 
 
-def _driving(state: Any, figures: Any) -> DrivingView | None:
+def _driving(state: Any, figures: list[list[int]]) -> DrivingView | None:
     if state.active == NOTHING:
         return None
     own = figures[state.active]
     return DrivingView(
-        moved=int(state.moved) / MM,
-        minimum=int(own[entries.F_LEAST]) / MM,
-        maximum=int(own[entries.F_MOST]) / MM,
-        pivot=int(own[entries.F_PIVOT]) // 10,
-        submoves=int(state.submoves),
+        moved=state.moved / MM,
+        minimum=own[entries.F_LEAST] / MM,
+        maximum=own[entries.F_MOST] / MM,
+        pivot=own[entries.F_PIVOT] // 10,
+        submoves=state.submoves,
         spurred=bool(state.spurred),
         whipped=bool(state.whipped),
-        attacks=int(state.attacks),
+        attacks=state.attacks,
     )
 
 
-def _chariot(state: Any, edition: ChariotmasterEdition, chariot: int, seat: int | None, figures: Any) -> ChariotView:
-    own = seat is not None and state.seat[chariot] == seat
-    shown = state.drawn[chariot] != IN_MUG or own
-    token = int(state.token[chariot]) if shown and state.token[chariot] != NOTHING else None
-    if token is not None and state.drawn[chariot] == SHOWN and not figures[entries.F_TURN]:
-        token = None  # a former token, of a chariot that has no turns any more
-    lap = edition.scenarios[int(state.scenario)].lap
-    points = state.points[chariot]
-    return ChariotView(
-        chariot=chariot,
-        colour=COLOURS[chariot],
-        seat=int(state.seat[chariot]),
-        team=int(state.side[chariot]),
-        stamina=int(points[STAMINA]),
-        structure=int(points[STRUCTURE]),
-        health=int(points[HEALTH]),
-        skill=int(points[SKILL]),
-        worn={TABLE_NAMES[i]: int(worn) for i, worn in enumerate(state.worn[chariot]) if worn},
-        horses=int(state.horses[chariot]),
-        dead_horses=int(state.dead[chariot]),
-        tokens=list(TOKEN_NAMES[: int(figures[entries.F_BEST]) + 1]),
-        token=TOKEN_NAMES[token] if token is not None else None,
-        drawn=bool(state.drawn[chariot] == SHOWN),
-        ready=bool(state.ask == ASK_TOKENS and not int(state.asked) >> int(state.seat[chariot]) & 1),
-        top=int(state.top[chariot]) // MM,
-        driver=PLACE_NAMES[state.place[chariot]],
-        reins=bool(state.reins[chariot]),
-        out_of_control=bool(figures[entries.F_WILD]),
-        stunned=bool(state.stunned[chariot]),
-        exhausted=bool(state.exhausted[chariot]),
-        wheel=bool(state.wheel[chariot]),
-        whip=bool(state.whip[chariot]),
-        knife=bool(state.knife[chariot]),
-        luck=int(state.luck[chariot]),
-        body=bool(state.body[chariot]),
-        beast=BEAST_NAMES[state.beast[chariot]],
-        bite=int(state.bite[chariot]),
-        frightening=bool(state.fright[chariot]),
-        progress=int(state.progress[chariot]) / MM,
-        lap=max(0, min(int(state.progress[chariot]) // lap + 1, int(state.laps))),
-        home=int(state.home[chariot]) or None,
-        finished=bool(state.home[chariot]),
-        out=bool(state.out[chariot]),
-        place=int(figures[entries.F_PLACE]),
-    )
+_COLUMNS = (
+    "seat", "side", "horses", "dead", "token", "drawn", "top", "place", "reins", "stunned", "exhausted", "wheel",
+    "whip", "knife", "luck", "body", "beast", "bite", "fright", "home", "out",
+)  # fmt: skip
+"""Fields with one number for each chariot."""
+_BEGIN, _END = RACE.fields["seat"][1], RACE.fields["progress"][1]  # type: ignore[index]
+"""The part of the record with all numbers of 16 bits of the chariots."""
+
+
+def _places_of(name: str) -> Any:
+    """By chariot: where the numbers of a field are in that part."""
+    kind, offset = RACE.fields[name][:2]  # type: ignore[index]
+    return (offset - _BEGIN) // 2 + np.arange(kind.itemsize // 2).reshape(CHARIOTS, -1)
+
+
+_ROWS = [
+    itemgetter(*np.concatenate([_places_of(name)[chariot] for name in ("points", *_COLUMNS)]).tolist())
+    for chariot in range(CHARIOTS)
+]
+"""By chariot: takes its points and its columns out of that part."""
+_WORN = [slice(int(places[0]), int(places[-1]) + 1) for places in _places_of("worn")]
+
+
+def _chariots(race: Bytes, state: Any, lap: int, figures: list[list[int]]) -> list[ChariotView]:
+    """The chariots as all may see them."""
+    numbers = race.data[_BEGIN:_END].cast("h").tolist()
+    asked, laps, choosing = state.asked, state.laps, state.ask == ASK_TOKENS
+    found = []
+    for chariot in range(state.chariots):
+        (
+            stamina, structure, health, skill, seat, side, horses, dead, token, drawn, top, place, reins, stunned,
+            exhausted, wheel, whip, knife, luck, body, beast, bite, fright, home, out,
+        ) = _ROWS[chariot](numbers)  # fmt: skip
+        own, progress = figures[chariot], state.progress[chariot]
+        worn = numbers[_WORN[chariot]]
+        hidden = drawn == IN_MUG or token == NOTHING
+        former = drawn == SHOWN and not own[entries.F_TURN]  # of a chariot that has no turns any more
+        view = ChariotView(
+            chariot=chariot,
+            colour=COLOURS[chariot],
+            seat=seat,
+            team=side,
+            stamina=stamina,
+            structure=structure,
+            health=health,
+            skill=skill,
+            worn={TABLE_NAMES[i]: by for i, by in enumerate(worn) if by} if any(worn) else {},
+            horses=horses,
+            dead_horses=dead,
+            tokens=list(TOKEN_NAMES[: own[entries.F_BEST] + 1]),
+            token=None if hidden or former else TOKEN_NAMES[token],
+            drawn=drawn == SHOWN,
+            ready=choosing and not asked >> seat & 1,
+            top=top // MM,
+            driver=PLACE_NAMES[place],
+            reins=reins != 0,
+            out_of_control=own[entries.F_WILD] != 0,
+            stunned=stunned != 0,
+            exhausted=exhausted != 0,
+            wheel=wheel != 0,
+            whip=whip != 0,
+            knife=knife != 0,
+            luck=luck,
+            body=body != 0,
+            beast=BEAST_NAMES[beast],
+            bite=bite,
+            frightening=fright != 0,
+            progress=progress / MM,
+            lap=max(0, min(progress // lap + 1, laps)),
+            home=home or None,
+            finished=home != 0,
+            out=out != 0,
+            place=own[entries.F_PLACE],
+        )
+        found.append(view)
+    return found
 
 
 def _piece(state: Any, piece: int) -> PieceView:
@@ -262,9 +313,9 @@ def _piece(state: Any, piece: int) -> PieceView:
         piece=piece,
         kind=KIND_NAMES[state.kind[piece]],
         chariot=piece % CHARIOTS if piece < OBSTACLE else None,
-        x=int(state.x[piece]),
-        y=int(state.y[piece]),
-        heading=int(state.heading[piece]),
-        length=2 * int(state.half_long[piece]),
-        width=2 * int(state.half_wide[piece]),
+        x=state.x[piece],
+        y=state.y[piece],
+        heading=state.heading[piece],
+        length=2 * state.half_long[piece],
+        width=2 * state.half_wide[piece],
     )

@@ -32,10 +32,10 @@ from spina.games.chariotmaster.rules.crashes import crash, fall, horse_dies, hur
 from spina.games.chariotmaster.rules.dice import roll
 from spina.games.chariotmaster.rules.drive import can_go_faster, direction_of, drive, submove_of, turn_of
 from spina.games.chariotmaster.rules.event_kinds import CHOSE
-from spina.games.chariotmaster.rules.field import is_clear, pose_of, way_free
-from spina.games.chariotmaster.rules.geometry import pivot_point, pivoted, translated
+from spina.games.chariotmaster.rules.field import is_clear, pose_of
 from spina.games.chariotmaster.rules.losses import lose, out_of_points
 from spina.games.chariotmaster.rules.menu import list_answers, random_answer
+from spina.games.chariotmaster.rules.prospects import end_of, room_of
 from spina.games.chariotmaster.rules.record import (
     ABOARD,
     ABSENT,
@@ -45,7 +45,6 @@ from spina.games.chariotmaster.rules.record import (
     CENTRE,
     CHARIOT,
     CHARIOTS,
-    CM,
     DEGREE,
     DESIGN,
     DESIGN_BEAST,
@@ -104,9 +103,6 @@ from spina.kernel.record import fields
 
 if TYPE_CHECKING:
     from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
-
-FARTHEST = 60 * CM
-"""Units up to which the room before a chariot is measured."""
 
 starting_stamina, turn_limit = kernel(stamina_for), kernel(limit_for)
 
@@ -495,12 +491,9 @@ def attacks(race, edition, chariot, out):
 
 
 @entry(interface.CHECK)
-def room(race, edition, chariot, way):
+def room(race, edition, piece, way):
     """Units that a piece can go ahead, to the left or to the right before it meets anything, up to 60 cm."""
-    state, components = fields(race, RACE), fields(edition, EDITION)
-    direction = direction_of(state, chariot, way)
-    rest, _ = way_free(state, components, chariot, pose_of(state, chariot), direction, FARTHEST, np.int64(0))
-    return rest
+    return room_of(fields(race, RACE), fields(edition, EDITION), piece, way)
 
 
 @entry(interface.LEGAL)
@@ -520,10 +513,7 @@ def preview(race, edition, action, out):
     direction = direction_of(state, piece, way)
     if DO_WALK <= action < DO_RUN:
         direction = walk_of(action)[0] * DEGREE
-    x, y = translated(state.x[piece], state.y[piece], direction, mm * MM)
-    ahead, left = pivot_point(np.int64(state.half_long[piece]), np.int64(state.half_wide[piece]), about)
-    out[0], out[1], out[2] = pivoted(x, y, state.heading[piece], ahead, left, degrees * DEGREE)
-    out[3] = progress(components, state.scenario, out[0], out[1], state.way[piece])
+    out[0], out[1], out[2], out[3] = end_of(state, components, piece, direction, mm, degrees, about)
     out[4] = mm * MM
     return 5
 

@@ -81,6 +81,7 @@ from spina.games.chariotmaster.rules.record import (
 from spina.games.chariotmaster.rules.runaways import walk_code
 from spina.kernel.compiler import kernel
 from spina.kernel.random import below
+from spina.kernel.record import whole
 
 if TYPE_CHECKING:
     from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
@@ -174,11 +175,9 @@ LENGTHS = 40
 
 
 @kernel
-def add_submove(race: RaceRecord, edition: EditionRecord, chariot, way, mm, degrees, point, out, count):
-    """One more sub-move, if its end is clear as well: a rounded length or angle need not be."""
-    if why_not_submove(race, edition, chariot, way, mm, degrees, point) == FINE:
-        return add(out, count, submove_code(way, mm, degrees, point))
-    return count
+def can_turn_after(race: RaceRecord, edition: EditionRecord, chariot, way, mm, degrees, point):
+    """D9: whether it can turn by all of these degrees after going `mm`, and rest clear."""
+    return pivot_after(race, edition, chariot, way, mm * MM, point, degrees) == abs(degrees) * DEGREE
 
 
 @kernel
@@ -204,12 +203,17 @@ def lengths_of(race: RaceRecord, edition: EditionRecord, chariot, way, out):
 
 @kernel
 def list_submoves(race: RaceRecord, edition: EditionRecord, chariot, way, out, count):
-    """Lengths with pivots: thirds of the limit about the centre, all of it about the corners, and up to contact."""
+    """Lengths with pivots: thirds of the limit about the centre, all of it about the corners, and up to contact.
+
+    The end of a rounded length or angle need not be clear.
+    """
     lengths = np.zeros(LENGTHS, np.int64)
     limit = edition.pivot[token_in_use(race, chariot)] // DEGREE
     for i in range(lengths_of(race, edition, chariot, way, lengths)):
-        mm = lengths[i]
-        count = add_submove(race, edition, chariot, way, mm, 0, CENTRE, out, count)
+        mm = whole(lengths[i])
+        if why_not_submove(race, edition, chariot, way, mm, 0, CENTRE) != FINE:
+            continue
+        count = add(out, count, submove_code(way, mm, 0, CENTRE))
         for point in range(POINTS if way == STRAIGHT else 1):
             for sign in range(2):
                 side = 1 if sign == 0 else -1
@@ -217,12 +221,14 @@ def list_submoves(race: RaceRecord, edition: EditionRecord, chariot, way, out, c
                 if point == CENTRE and way == STRAIGHT:
                     for third in range(1, 3):
                         degrees = limit * third // 3
-                        if 0 < degrees < free:
-                            count = add_submove(race, edition, chariot, way, mm, side * degrees, point, out, count)
-                before = count
-                while free > 0 and count == before:  # rounded down its end need not be clear
-                    count = add_submove(race, edition, chariot, way, mm, side * free, point, out, count)
+                        if 0 < degrees < free and can_turn_after(
+                            race, edition, chariot, way, mm, side * degrees, point
+                        ):
+                            count = add(out, count, submove_code(way, mm, side * degrees, point))
+                while 0 < free < limit and not can_turn_after(race, edition, chariot, way, mm, side * free, point):
                     free -= 1
+                if free > 0:
+                    count = add(out, count, submove_code(way, mm, side * free, point))
     return count
 
 

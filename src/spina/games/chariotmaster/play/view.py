@@ -40,7 +40,7 @@ from spina.kernel.record_views import plain
 MM = 10
 
 
-class DrivingView(MappingStruct, kw_only=True):
+class DrivingView(MappingStruct, kw_only=True, gc=False):
     """The chariot turn under way. Lengths are millimetres, angles degrees."""
 
     moved: float
@@ -59,7 +59,7 @@ class DrivingView(MappingStruct, kw_only=True):
     """Attacks made so far."""
 
 
-class ChariotView(MappingStruct, kw_only=True):
+class ChariotView(MappingStruct, kw_only=True, gc=False):
     """A chariot, its team and its driver."""
 
     chariot: int
@@ -116,7 +116,7 @@ class ChariotView(MappingStruct, kw_only=True):
     place: int
 
 
-class PieceView(MappingStruct, kw_only=True):
+class PieceView(MappingStruct, kw_only=True, gc=False):
     """A piece on the track. Lengths are units of a tenth of a millimetre, the heading tenths of a degree."""
 
     piece: int

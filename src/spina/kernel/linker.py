@@ -58,6 +58,10 @@ class KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
     def codegen(self) -> Any:
         return _DeferredEnvironments(self._codegen)
 
+    def _optimize_functions(self, module: Any) -> None:
+        """Nothing but what the passes of `finalize` need: they optimise each function of the module too."""
+        module.data_layout = self._codegen._data_layout
+
     def get_pointer_to_function(self, name: str) -> int:
         """Nothing has an address before it is linked."""
         self._ensure_finalized()

@@ -13,7 +13,7 @@ import logging
 import time
 from typing import Any, cast
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from spina.table.http.addresses import Trusted, network
 from spina.table.live.uvicorn_websocket import ReadSocket
@@ -33,7 +33,11 @@ MOST_FILES = 16_384
 """File descriptors that the server requests from the system (RLIMIT_NOFILE)."""
 STALLED_SECONDS = 20.0
 """Time for a client to read a response, and a second more for each `slowest_body` bytes of it."""
-CLIENT_ERRORS = ("Invalid HTTP request received.", "Unsupported upgrade request.")
+CLIENT_ERRORS = (
+    "Invalid HTTP request received.",
+    "Unsupported upgrade request.",
+    "Invalid UTF-8 sequence received from client.",
+)
 """Messages that any client can make Uvicorn log."""
 
 HEAD, BODY, NOTHING = range(3)
@@ -145,6 +149,8 @@ class Connection(HttpToolsProtocol):
         self._unread_since: float | None = None
         """Time since which a response has been waiting to be read; None: no response is."""
         self._unread = 0
+        self._cycles: list[RequestResponseCycle] = []
+        """Pipelined requests that are not answered yet, and the last request."""
 
     # --- what Uvicorn calls
 
@@ -157,6 +163,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.all_connections.leave(self)
+        self._drop_responses()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -175,6 +182,10 @@ class Connection(HttpToolsProtocol):
             # in chunks of one byte, a body takes several times its size
             if self._read > 8 * max(self.limits.largest_file, self.limits.largest_request):
                 self.refuse(413)
+
+    def handle_websocket_upgrade(self) -> None:
+        self._drop_responses()  # the connection is the WebSocket's now
+        super().handle_websocket_upgrade()
 
     def send_400_response(self, msg: str) -> None:
         self.refuse(431 if self._head > self.limits.largest_head or len(self.headers or ()) > MOST_HEADERS else 400)
@@ -209,6 +220,9 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self.awaiting, self.since, self._read = BODY, time.monotonic(), 0
         super().on_headers_complete()
+        if self.cycle is not None:
+            self._cycles = [cycle for cycle in self._cycles if not cycle.response_complete and cycle is not self.cycle]
+            self._cycles.append(self.cycle)
 
     def on_message_complete(self) -> None:
         self.awaiting, self.since, self._begun = NOTHING, time.monotonic(), False
@@ -272,7 +286,18 @@ class Connection(HttpToolsProtocol):
             self.transport.write(
                 STATUS_LINE[status] + said + (b"retry-after: 5\r\n" if status == 503 else b"") + b"\r\n"
             )
+        self._drop_responses()
         self.transport.close()
+
+    def _drop_responses(self) -> None:
+        """Let no response write to the closed connection.
+
+        Uvicorn knows the last of several pipelined requests only, and another one is being answered.
+        """
+        for cycle in self._cycles:
+            if not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
 
 
 class Socket(ReadSocket):

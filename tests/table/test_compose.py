@@ -61,6 +61,7 @@ class _Process(Server):
         given["--database"] = database
         if command[0] == "serve":
             given |= {"--host": "127.0.0.1", "--port": "0", "--origin": ORIGIN, "--proxy": "127.0.0.1"}
+            assert float(given.pop("--drain")) > 4  # more than Caddy's health_interval and health_timeout
         self._command = [command[0], *(word for option in given.items() for word in option)]
 
     def start(self) -> Server:

@@ -10,10 +10,12 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -116,6 +118,57 @@ def test_spina_opens_a_page_and_closes_it_politely(number: int, data: Path) -> N
     assert (data / "table.db").stat().st_mode & 0o077 == 0
     with closing(sqlite3.connect(data / "table.db")) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_server_drains_after_sigterm_and_is_not_ready_meanwhile() -> None:
+    with running("serve", "--port", "0", "--drain", "60") as server:
+        url = server.url()
+        token = ask(f"{url}/api/visitors", {})["token"]
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        table = ask(f"{url}/api/tables", {"game": "charioteer", "seats": seats}, token)["id"]
+        address = f"{url.replace('http', 'ws')}/t/{table}/live"
+        with connect(address, additional_headers={"authorization": f"Bearer {token}"}) as page:
+            assert json.loads(page.recv(timeout=PATIENCE))["type"] == "welcome"
+            server.process.send_signal(signal.SIGTERM)
+            until = time.monotonic() + PATIENCE
+            while _readiness(url) == 200 and time.monotonic() < until:
+                time.sleep(0.05)
+            assert _readiness(url) == 503
+            assert ask(f"{url}/api/visitors", {})["token"]  # requests and pages are served until the port closes
+            page.send(json.dumps({"type": "say", "key": "a-key-of-mine", "text": "Salve"}))
+            while json.loads(page.recv(timeout=PATIENCE)).get("key") != "a-key-of-mine":
+                pass
+            assert server.process.poll() is None
+            code, _, err = server.end(signal.SIGTERM)  # the second time without waiting
+            wait_for_the_end(page)
+            assert page.close_code == 1012  # pages reconnect
+        assert (code, err) == (0, "")
+
+
+def _readiness(url: str) -> int:
+    try:
+        with urlopen(f"{url}/readyz", timeout=PATIENCE) as answer:
+            return int(answer.status)
+    except HTTPError as error:
+        error.close()
+        return error.code
+
+
+def test_clients_that_break_off_pipelined_requests_leave_no_traceback() -> None:
+    with running("serve", "--port", "0") as server:
+        host = server.url().removeprefix("http://")
+        name, port = host.split(":")
+        request = f"GET /api/games HTTP/1.1\r\nhost: {host}\r\n\r\n"
+        upgrade = f"GET / HTTP/1.1\r\nhost: {host}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"
+        for end in ("no request\r\n\r\n", upgrade, ""):
+            for _ in range(20):
+                with socket.create_connection((name, int(port)), timeout=PATIENCE) as client:
+                    client.sendall((12 * request + end).encode())
+                    if end:
+                        while client.recv(65536):
+                            pass
+        code, _, err = server.end()
+    assert code == 0 and "Traceback" not in err
 
 
 def test_an_open_page_does_not_hold_up_the_end() -> None:

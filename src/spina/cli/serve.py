@@ -74,6 +74,13 @@ def add_commands(commands: Commands) -> None:
         " machine only)",
     )
     serve.add_argument(
+        "--drain",
+        type=arguments.delay,
+        default=0.0,
+        metavar="SECONDS",
+        help="to go on serving after SIGTERM, while /readyz sends a load balancer elsewhere (default: 0)",
+    )
+    serve.add_argument(
         "--log",
         choices=("text", "json"),
         default="text",
@@ -133,6 +140,7 @@ def _serve(args: argparse.Namespace) -> int:
             bots=args.bot,
             network=args.network,
             metrics=args.metrics,
+            drain=args.drain,
             json_logs=args.log == "json",
             say=_say,
         )

@@ -86,6 +86,7 @@ def serve(
     bots: Sequence[str] = (),
     network: Sequence[str] = (),
     metrics: str | None = None,
+    drain: float = 0.0,
     json_logs: bool = False,
     settings: Settings | None = None,
     say: Callable[[str], object] = print,
@@ -97,8 +98,10 @@ def serve(
     X-Forwarded-For is honoured from these addresses, and with `origins` from this machine too. `bots` are those of
     installed packages that may sit at tables. `network`: the addresses to which a click opens a server for this machine
     alone; without them, its own in private networks. `metrics`: an address and a port for metrics and health checks,
-    such as 10.0.0.5:9100. `json_logs`: write structured logs, and what would be said with `say` among them. `settings`
-    has the limits; the other arguments override it. Raises SpinaError.
+    such as 10.0.0.5:9100. `drain`: seconds for which it still serves after SIGTERM, while `/readyz` says that it is
+    closing, so that a load balancer sends nothing more to it when its port closes. `json_logs`: write structured logs,
+    and what would be said with `say` among them. `settings` has the limits; the other arguments override it. Raises
+    SpinaError.
     """
     if json_logs:
         structured_logs.configure()
@@ -140,7 +143,7 @@ def serve(
                     show(addresses[0])
 
             trusted = ",".join((*LOOPBACK, *proxies)) if known or proxies else None
-            _run(settings, listening, trusted, opened, say, monitoring=monitoring, json_logs=json_logs)
+            _run(settings, listening, trusted, opened, say, monitoring=monitoring, drain=drain, json_logs=json_logs)
             say("The table is closed. Races go on when it is opened again.")
     except Taken as error:
         if not join or error.running is None:
@@ -297,11 +300,16 @@ class _Server(uvicorn.Server):
     """
 
     def __init__(
-        self, config: uvicorn.Config, opened: Callable[[], None] = _nothing, leaving: Callable[[], None] = _nothing
+        self,
+        config: uvicorn.Config,
+        opened: Callable[[], None] = _nothing,
+        leaving: Callable[[], None] = _nothing,
+        drain: float = 0.0,
     ) -> None:
-        """`leaving` is called when it begins to shut down."""
+        """`leaving` is called when it begins to shut down. `drain`: seconds from SIGTERM until the port closes."""
         super().__init__(config)
-        self._opened, self._leaving = opened, leaving
+        self._opened, self._leaving, self._drain = opened, leaving, drain
+        self._draining = False
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -338,10 +346,18 @@ class _Server(uvicorn.Server):
                 transport.abort()
 
     def leave(self, number: int) -> None:
-        """Shut down gracefully; at the second call, at once."""
-        if not self.should_exit:
+        """Shut down gracefully; at the second call while it drains, without waiting; at the next, at once."""
+        if not self.should_exit and not self._draining:
             self._leaving()
+            if self._drain and number == signal.SIGTERM:
+                self._draining = True
+                asyncio.get_running_loop().call_later(self._drain, self._drained, number)
+                return
         self.handle_exit(number, None)
+
+    def _drained(self, number: int) -> None:
+        if not self.should_exit:
+            self.handle_exit(number, None)
 
 
 def _is_on(address: str, listening: Any) -> bool:
@@ -356,6 +372,7 @@ def _run(
     say: Callable[[str], object] = print,
     *,
     monitoring: socket.socket | None = None,
+    drain: float = 0.0,
     json_logs: bool = False,
 ) -> None:
     app, proxies = create(settings), Trusted(trusted.split(",") if trusted else ())
@@ -376,7 +393,7 @@ def _run(
         timeout_graceful_shutdown=PARTING,
         **logs,
     )
-    server = _Server(config, opened, app.state.health.close)
+    server = _Server(config, opened, app.state.health.close, drain)
     app.state.network.attach(server)
     logging.getLogger("uvicorn.error").addFilter(Quieter())
 

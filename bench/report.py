@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -40,3 +42,14 @@ def table() -> str:
     """Everything that was measured against a bar, under its headings."""
     bars = sum(isinstance(each, Bar) for each in _measured)
     return "\n".join([f"\nAll bars: {bars - len(missed())} of {bars} are met", *map(str, _measured)])
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[list[Bar]]:
+    """The bars that are measured in the body, which are then forgotten."""
+    begun, bars = len(_measured), list[Bar]()
+    try:
+        yield bars
+    finally:
+        bars += [each for each in _measured[begun:] if isinstance(each, Bar)]
+        del _measured[begun:]

@@ -301,6 +301,36 @@ def test_metrics_on_an_address_of_their_own_end_with_the_server(tmp_path: Path) 
         urlopen(f"{metrics}/healthz", timeout=PATIENCE)
 
 
+@pytest.mark.server
+def test_a_thinker_has_metrics_and_health_checks_on_an_address_of_their_own(postgres_url: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(spina.__file__).parents[1])}
+    command = [sys.executable, "-m", "spina", "think", "--workers", "1", "--metrics", "127.0.0.1:0"]
+    with subprocess.Popen(
+        [*command, "--database", postgres_url],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        try:
+            said = process.stdout.readline()
+            found = re.fullmatch(r"Metrics: (http://127\.0\.0\.1:\d+)/metrics\n", said)
+            assert found, said
+            with urlopen(f"{found[1]}/metrics", timeout=PATIENCE) as answer:
+                assert b"\nspina_bot_workers 1.0\n" in answer.read()
+            until = time.monotonic() + PATIENCE
+            while status(f"{found[1]}/readyz") == 503 and time.monotonic() < until:
+                time.sleep(0.05)
+            paths = ("/healthz", "/readyz", "/", "/api/games")
+            assert [status(found[1] + path) for path in paths] == [200, 200, 404, 404]
+            process.send_signal(signal.SIGTERM)
+            code = process.wait(PATIENCE)
+        finally:
+            process.kill()
+        assert (code, process.stderr.read()) == (0, "")
+
+
 def test_checks_do_not_use_up_what_a_visitor_may_ask(server: Server) -> None:
     someone: Client = server.visitor("Anna")
     for _ in range(50):

@@ -90,12 +90,15 @@ def add_commands(commands: Commands) -> None:
     think = commands.add_parser(
         "think",
         help="think for the bots of other servers",
-        description="Run bots and clocks for servers that share a PostgreSQL database. It listens on no port.",
+        description="Run bots and clocks for servers that share a PostgreSQL database. People cannot reach it.",
     )
     think.add_argument("--database", metavar="URL", required=True, help="that the servers share: postgresql://…")
     think.add_argument("--workers", type=arguments.positive, metavar="N", help="processes in which bots think")
     think.add_argument(
         "--bot", action="append", default=[], metavar="NAME", help="a bot of an installed package, as for the servers"
+    )
+    think.add_argument(
+        "--metrics", metavar="ADDRESS:PORT", help="to serve metrics and health checks on (default: none)"
     )
     think.set_defaults(run=_think)
     verify = commands.add_parser(
@@ -155,7 +158,7 @@ def _serve(args: argparse.Namespace) -> int:
 def _think(args: argparse.Namespace) -> int:
     from spina.table.server import think
 
-    think(args.database, workers=args.workers, bots=args.bot, say=_say)
+    think(args.database, workers=args.workers, bots=args.bot, metrics=args.metrics, say=_say)
     return 0
 
 

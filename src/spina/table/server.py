@@ -37,7 +37,6 @@ from spina.table.http.connections import Connection, Connections, Quieter, Socke
 from spina.table.http.health import METRICS, Monitoring
 from spina.table.http.local_network import is_loopback, private_addresses
 from spina.table.http.request_log import TrustedRequestIds
-from spina.table.services import running
 from spina.table.settings import Settings
 from spina.table.store.sqlite_lock import SqliteLock, Taken, locked
 
@@ -156,17 +155,26 @@ def serve(
 
 
 def think(
-    database: str, *, workers: int | None = None, bots: Sequence[str] = (), say: Callable[[str], object] = print
+    database: str,
+    *,
+    workers: int | None = None,
+    bots: Sequence[str] = (),
+    metrics: str | None = None,
+    say: Callable[[str], object] = print,
 ) -> None:
-    """Run bots and clocks for the servers that share a PostgreSQL database, until it is interrupted."""
+    """Run bots and clocks for the servers that share a PostgreSQL database, until it is interrupted.
+
+    `metrics`: an address and a port for metrics and health checks. Raises SpinaError.
+    """
     settings = _settings(Settings(), database, workers, bots)
+    monitored = None if metrics is None else _address(metrics)
     if not database.startswith("postgres"):
         raise OptionError("bots think for other servers only if these share a PostgreSQL database: postgresql://…")
 
-    async def run() -> None:
+    async def run(monitoring: socket.socket | None) -> None:
         leaving = asyncio.Event()
         with _signals(lambda number: leaving.set()):
-            opening = asyncio.ensure_future(_until(leaving, settings, say))
+            opening = asyncio.ensure_future(_until(leaving, settings, monitoring, say))
             await asyncio.wait({opening, asyncio.ensure_future(leaving.wait())}, return_when=asyncio.FIRST_COMPLETED)
             if leaving.is_set() and not opening.done():
                 await asyncio.wait({opening}, timeout=PARTING)
@@ -174,13 +182,22 @@ def think(
             with contextlib.suppress(asyncio.CancelledError):
                 await opening
 
-    _tune()
-    asyncio.run(run())
+    with contextlib.ExitStack() as stack:
+        monitoring = None
+        if monitored is not None:
+            monitoring = stack.enter_context(contextlib.closing(listen(*monitored, option="--metrics")))
+        _tune()
+        asyncio.run(run(monitoring))
     say("Other servers think now.")
 
 
-async def _until(leaving: asyncio.Event, settings: Settings, say: Callable[[str], object]) -> None:
-    async with running(settings):
+async def _until(
+    leaving: asyncio.Event, settings: Settings, monitoring: socket.socket | None, say: Callable[[str], object]
+) -> None:
+    app = create(settings)  # it listens on no port; its services run, and report to its metrics
+    async with _monitored(app, settings, monitoring), app.router.lifespan_context(app):
+        if monitoring is not None:
+            say(f"Metrics: {_url(*monitoring.getsockname()[:2])}{METRICS}")
         say("Thinking for the servers of this database. Ctrl+C ends it; others go on with its races.")
         await leaving.wait()
 

@@ -114,7 +114,7 @@ class Page:
         self._socket: websockets.ClientConnection | None = None
         self._lost: float | None = None
         """Since when it has no connection."""
-        self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self._answers: dict[str, asyncio.Future[dict[str, Any] | None]] = {}
         self._task = asyncio.create_task(self._stay())
 
     async def close(self) -> None:
@@ -144,7 +144,7 @@ class Page:
             self._socket = None
             for answer in self._answers.values():
                 if not answer.done():
-                    answer.set_exception(TimeoutError())
+                    answer.set_result(None)
             self._lost = time.monotonic() if self._lost is None else self._lost
             await asyncio.sleep(wait)
             wait = min(LONGEST_WAIT, 2 * wait)
@@ -169,9 +169,9 @@ class Page:
                 try:
                     await page.send(msgspec.json.encode({"type": "play", **choice}).decode())
                     message = await asyncio.wait_for(answer, timeout)
-                    if message["type"] == "done":
+                    if message is not None and message["type"] == "done":
                         return message
-                    if message["code"] != "too-fast":
+                    if message is not None and message["code"] != "too-fast":
                         return None
                 except Closed:
                     pass

@@ -29,6 +29,8 @@ from bench.servers import Cluster, cluster
 from spina.table.store.journal_store import Store
 
 MESSAGES = 1_000_000
+MINUTES = 60.0
+"""Minutes after which the campaign ends with the messages that it has sent."""
 TABLES = 24
 AT_ONCE = 48
 """Messages of a page: two less than the number of refusals at which its server ends the connection."""
@@ -241,18 +243,21 @@ async def set_up(cluster: Cluster, tables: int) -> list[Target]:
     return targets
 
 
-async def campaign(cluster: Cluster, messages: int, tables: int, seed: int) -> tuple[Tally, list[float], int]:
+async def campaign(
+    cluster: Cluster, messages: int, minutes: float, tables: int, seed: int
+) -> tuple[Tally, list[float], int]:
     """Send messages. Returns what was answered, and by how much memory and descriptors of the servers have grown."""
     tally = Tally()
     targets = await set_up(cluster, tables)
     descriptors = sum(server.descriptors() for server in cluster.servers)
     before: list[float] = []
+    begun = time.monotonic()
 
     async def send(fuzzer: Fuzzer, by_socket: bool) -> None:
-        while tally.total < messages:
+        while tally.total < messages and (passed := time.monotonic() - begun) < 60 * minutes:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
                 await (fuzzer.page() if by_socket else fuzzer.client())
-            if not before and tally.total > messages / 10:
+            if not before and (tally.total > messages / 10 or passed > 6 * minutes):
                 before.extend(server.memory() for server in cluster.servers)
 
     work = []
@@ -266,11 +271,13 @@ async def campaign(cluster: Cluster, messages: int, tables: int, seed: int) -> t
     return tally, grown, sum(server.descriptors() for server in cluster.servers) - descriptors
 
 
-def run(cluster: Cluster, messages: int = MESSAGES, tables: int = TABLES, seed: int = 1) -> Tally:
+def run(
+    cluster: Cluster, messages: int = MESSAGES, tables: int = TABLES, seed: int = 1, minutes: float = MINUTES
+) -> Tally:
     """Run the campaign and report it."""
     heading(f"Fuzz: {messages:,} mutated messages over HTTP and WebSocket, {len(cluster.servers)} servers")
     begun = time.monotonic()
-    tally, grown, descriptors = asyncio.run(campaign(cluster, messages, tables, seed))
+    tally, grown, descriptors = asyncio.run(campaign(cluster, messages, minutes, tables, seed))
     seconds = time.monotonic() - begun
     print(
         f"        {tally.messages:,} over WebSocket, {tally.requests:,} over HTTP, {tally.total / seconds:.0f} a second"
@@ -293,8 +300,9 @@ def run(cluster: Cluster, messages: int = MESSAGES, tables: int = TABLES, seed: 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--messages", type=int, default=MESSAGES)
+    parser.add_argument("--minutes", type=float, default=MINUTES)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     with cluster() as servers:
-        run(servers, asked.messages, seed=asked.seed)
+        run(servers, asked.messages, seed=asked.seed, minutes=asked.minutes)
     sys.exit(bool(missed()))

@@ -173,6 +173,8 @@ class Page:
                         return message
                     if message is not None and message["code"] != "too-fast":
                         return None
+                except TimeoutError:
+                    page.transport.abort()  # the next server may answer
                 except Closed:
                     pass
                 finally:
@@ -266,10 +268,10 @@ class Crowd:
     def __init__(
         self, ports: Sequence[int], tables: int, seed: int, *, timeout: float = 15.0, pause: float = 0.0
     ) -> None:
-        """Every second person chooses over the WebSocket. `pause`: seconds before each choice."""
+        """Half of the people, at every server, choose over the WebSocket. `pause`: seconds before each choice."""
         self.ledger, self._seed, self._pause = Ledger(), seed, pause
         self.people = [
-            Person(ports, self.ledger, number, by_socket=number % 2 == 1, timeout=timeout)
+            Person(ports, self.ledger, number, by_socket=number // 2 % 2 == number % 2, timeout=timeout)
             for number in range(2 * tables)
         ]
         self.tables: dict[int, str] = {}

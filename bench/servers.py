@@ -99,20 +99,19 @@ class Process:
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(number)
 
-    def is_ready(self) -> bool:
-        """Whether a load balancer would send requests to the server."""
+    def is_ready(self, *, compiled: bool = False) -> bool:
+        """Whether a load balancer would send requests to the server; `compiled`: whether bots can search, too."""
         with contextlib.suppress(httpx.HTTPError):
-            return httpx.get(f"{self.url}/readyz", timeout=3).status_code == 200
+            answer = httpx.get(f"{self.url}/readyz", timeout=3)
+            return answer.status_code == 200 and (not compiled or set(answer.json()["games"].values()) == {"compiled"})
         return False
 
     def wait_until_ready(self, *, compiled: bool = False) -> None:
         """Wait until the server is ready; `compiled`: until its games are compiled, too."""
         until = time.monotonic() + STARTING
         while time.monotonic() < until:
-            with contextlib.suppress(httpx.HTTPError):
-                answer = httpx.get(f"{self.url}/readyz", timeout=5)
-                if answer.status_code == 200 and (not compiled or set(answer.json()["games"].values()) == {"compiled"}):
-                    return
+            if self.is_ready(compiled=compiled):
+                return
             assert self._process is not None and self._process.poll() is None, self.log.read_text(errors="replace")
             time.sleep(0.05)
         raise RuntimeError("the server did not start")

@@ -17,6 +17,8 @@ READERS = 4
 """Maximum number of connections for reading."""
 NOW = "extract(epoch from clock_timestamp())::double precision"
 """SQL: the time of the PostgreSQL server, in seconds since 1970."""
+ABANDONED = 5.0
+"""Seconds after which PostgreSQL ends a transaction whose server has sent nothing more."""
 PATIENCE = 10.0
 """Seconds to wait for another process's lock on the same file, or for a database server to answer."""
 
@@ -125,6 +127,8 @@ def _postgresql(url: URL) -> tuple[Engine, Engine]:
         "keepalives_count": 3,
         "tcp_user_timeout": 30_000,
         "application_name": "spina",
+        # A server that is cut off in the middle of a transaction must not keep its locks: others wait for them.
+        "options": f"-c idle_in_transaction_session_timeout={int(ABANDONED * 1000)}",
     }
     connect = {name: value for name, value in connect.items() if name not in url.query}
     try:

@@ -65,6 +65,10 @@ class Ledger:
             self.longest_stall = max(self.longest_stall, now - since)
             self._versions[table] = version, now
 
+    def version(self, table: str) -> int:
+        """The last version that a client has seen."""
+        return self._versions.get(table, (0, 0.0))[0]
+
     def hear(self, table: str, viewer: str, moment: dict[str, Any]) -> None:
         """Note a moment. Two pages of the same viewer must be told the same of it, byte by byte."""
         found = moment["kind"], msgspec.json.encode(moment)

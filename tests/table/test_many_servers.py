@@ -169,6 +169,37 @@ def test_bots_go_on_at_another_server_when_theirs_is_gone(postgres_url: str, mon
     with_two(postgres_url, test)
 
 
+def test_pages_of_a_server_that_does_not_reach_the_database_connect_again(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database that is silent, as behind a cut cable, would keep them waiting for half a minute."""
+    monkeypatch.setattr(leases, "SECONDS", 1.0)
+    monkeypatch.setattr(cluster, "SECONDS", 1.0)
+    monkeypatch.setattr(cluster, "RENEW", 0.1)
+
+    async def test(first: House, second: House) -> None:
+        people = [await first.visitor(name) for name in "AB"]
+        here = await first.together("charioteer", *people)
+        there = await second.rooms.room(here.table.id)
+        ears = [Ear(people[0], 0), Ear(people[0], 0)]
+        here.enter(ears[0], None)
+        there.enter(ears[1], None)
+        kept, answers = first.rooms._cluster._leases, asyncio.Event()  # type: ignore[attr-defined]
+        renew = kept.renew
+
+        async def silent(load: int) -> leases.Standing:
+            await answers.wait()
+            return await renew(load)
+
+        kept.renew = silent
+        await until(lambda: ears[0].parted)
+        assert first.rooms.cut_off and not second.rooms.cut_off and not ears[1].parted
+        answers.set()
+        await until(lambda: not first.rooms.cut_off)
+
+    with_two(postgres_url, test)
+
+
 def test_leases_are_shared_by_load(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "RENEW", 0.1)
 

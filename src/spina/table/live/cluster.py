@@ -49,9 +49,15 @@ class Tables(Protocol):
     def relieve(self, table_id: str) -> None:
         """Stop working for a table."""
 
+    def part(self) -> None:
+        """Let all pages connect again, which may bring them to another server."""
+
 
 class Alone:
     """The only server of its database."""
+
+    cut_off = False
+    """Whether the database has not answered for longer than leases are valid: other servers have taken over."""
 
     me: str | None = None
     """The id under which this server takes leases; None: it takes none."""
@@ -83,6 +89,7 @@ class Cluster(Alone):
         self.me = leases.me if thinks else None
         self._held: set[str] = set()
         self._valid_until = 0.0
+        self.cut_off = False
         self._tables: Tables | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._free = asyncio.Event()
@@ -138,7 +145,9 @@ class Cluster(Alone):
         while True:
             try:
                 begun = time.monotonic()
-                standing = await self._leases.renew(len(self._held))
+                async with asyncio.timeout(SECONDS):  # the store waits longer for a database that is silent
+                    standing = await self._leases.renew(len(self._held))
+                self.cut_off = False
                 lapsed = standing.expired or begun > self._valid_until
                 if standing.expired:
                     await self._reconcile()
@@ -147,7 +156,7 @@ class Cluster(Alone):
                     self._resume_all()
                 if self._thinks:
                     await self._balance(standing)
-            except StoreError:  # the store logs it; leases end when they are not renewed
+            except (StoreError, TimeoutError):  # the store logs it; leases end when they are not renewed
                 self._relieve_if_expired()
             if await is_set_within(self._free, RENEW):
                 self._free.clear()
@@ -186,6 +195,8 @@ class Cluster(Alone):
     def _relieve_if_expired(self) -> None:
         """Stop working for all tables once the leases cannot be valid any more."""
         assert self._tables is not None
-        if time.monotonic() > self._valid_until:
+        if time.monotonic() > self._valid_until and not self.cut_off:
+            self.cut_off = True
             for table_id in self._held:
                 self._tables.relieve(table_id)
+            self._tables.part()

@@ -224,6 +224,17 @@ class Rooms:
         if room is not None:
             room.relieve()
 
+    def part(self) -> None:
+        """Let all pages connect again, which may bring them to another server."""
+        for room in self._rooms.values():
+            for listener in list(room.listeners):
+                listener.part()
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether this server cannot reach the database, and other servers have taken over."""
+        return self._cluster.cut_off
+
     def _tell_seats(self, game: str) -> None:
         """Tell the pages at tables of a game with bots which of these are still warming up."""
         for room in self._rooms.values():

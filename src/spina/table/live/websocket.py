@@ -165,6 +165,9 @@ async def live(socket: WebSocket) -> None:
         await socket.close(1008, "no-visitor")
         return
     await socket.accept()
+    if services.rooms.cut_off:
+        await socket.close(TRY_AGAIN_LATER, "away")
+        return
     try:
         visitor = await services.lobby.visitor(token)
         room = await services.rooms.room(socket.path_params["id"])

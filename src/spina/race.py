@@ -19,7 +19,7 @@ from spina.games.factions import drawn_in
 from spina.games.game import Action, Event, Game
 from spina.games.notation import typed
 from spina.games.plain_data import plain
-from spina.games.shared_view import SharedView
+from spina.games.shared_view import completed
 from spina.kernel.interface import RESOLVED, STEP
 from spina.kernel.narration import new_story
 from spina.kernel.race_runner import hash_race
@@ -355,17 +355,8 @@ green skill to +1
         for viewer in viewers:
             if viewer is not None:
                 self._check_seat(viewer)
-        shared = self._shared()
-        found: list[Any] = []
-        for viewer, view in zip(viewers, self.game.views(self._bytes, self.edition, viewers), strict=True):
-            if isinstance(view, SharedView):
-                for name, value in shared.items():
-                    setattr(view, name, value)
-                view.seat = viewer
-                found.append(view)
-            else:
-                found.append(shared | {"seat": viewer} | view)
-        return found
+        shared, views = self._shared(), self.game.views(self._bytes, self.edition, viewers)
+        return [completed(view, shared | {"seat": viewer}) for viewer, view in zip(viewers, views, strict=True)]
 
     def _shared(self) -> dict[str, Any]:
         """The fields that the views of all games and seats share."""

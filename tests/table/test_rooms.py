@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -478,5 +480,31 @@ def test_whoever_watches_and_sits_down_sees_with_the_eyes_of_the_seat(tmp_path: 
         await house.lobby.sit(ben, room.table.id)
         assert ear.state["looking"] == 1 and ear.state["offer"]
         assert spectator.state["looking"] is None and spectator.state["offer"] is None
+
+    in_house(tmp_path, test)
+
+
+def test_a_closed_room_is_freed_without_garbage_collection(tmp_path: Path) -> None:
+    """The server hardly ever collects garbage: what a closed room keeps alive would stay for days."""
+
+    async def test(house: House) -> None:
+        anna = await house.visitor("Anna")
+        room = await house.table(anna, "charioteer", "me", "competent")
+        ear = Ear(anna, 0)
+        room.enter(ear, None)
+        await room.play(anna.id, 0, [legal(room, 0)], "a-key")
+        await ear.until(lambda: ear.state["waiting"] == [0] and len(ear.moments) >= 3)
+        await room.chat.say(anna.id, "Anna", "Salve", "another-key")
+        room.leave(ear)
+        kept, table = weakref.ref(room), room.table.id
+        gc.disable()
+        try:
+            room.close()
+            del house.rooms._rooms[table], room
+            for _ in range(5):  # tasks that were cancelled end
+                await asyncio.sleep(0)
+            assert kept() is None, gc.get_referrers(kept())
+        finally:
+            gc.enable()
 
     in_house(tmp_path, test)

@@ -33,3 +33,12 @@ class SharedView(MappingStruct, kw_only=True):
     """Whether the race has ended."""
     ranking: list[list[int]] = _SET_BY_RACE
     """Seats in the order of their places, ties together; before the end, the present standings."""
+
+
+def completed(view: SharedView | dict[str, Any], shared: dict[str, Any]) -> Any:
+    """A game's view with the fields that `Race.view` fills in."""
+    if not isinstance(view, SharedView):
+        return shared | view
+    for name, value in shared.items():
+        setattr(view, name, value)
+    return view

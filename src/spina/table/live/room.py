@@ -11,7 +11,9 @@ import asyncio
 import hashlib
 import logging
 import time
+import weakref
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -51,15 +53,18 @@ class Room(Replica):
 
     def __init__(self, table: Table, seats: list[Seat], store: Store, bot_pool: BotPool) -> None:
         super().__init__(table, seats)
+        # The parts refer to the room weakly: without reference cycles a closed room is freed at once. The server
+        # hardly ever collects garbage, because that would stop it for a tenth of a second.
+        itself: Room = weakref.proxy(self)
         self.listeners: set[Listener] = set()
-        self.chat = Chat(self, store)
+        self.chat = Chat(itself, store)
         self.used = time.monotonic()
         self.on_duty: Callable[[], bool] = lambda: True
         """Whether bots and clocks of the table are this server's work."""
-        self.others = OtherServers(self, store)
-        self.on_abandon: Callable[[], None] | None = None
-        """Called when the room is abandoned, so that a new room continues the race."""
-        self.asker = Asker(table.id, None, self._attended)
+        self.others = OtherServers(itself, store)
+        self.on_abandon: Callable[[Room], None] | None = None
+        """Called with the room when it is abandoned, so that a new one continues the race."""
+        self.asker = Asker(table.id, None, partial(_is_attended, weakref.ref(self)))
         self.pace: Buckets | None = None
         """Rate limit by address, in seconds of processor time, for recording and publishing bots' choices."""
         self.is_interpreted: Callable[[], bool] = lambda: False
@@ -68,10 +73,10 @@ class Room(Replica):
         self._visited = -ATTENDED
         self._store, self._bot_pool = store, bot_pool
         self._lock = asyncio.Lock()
-        self._states = ViewerStates(self)
+        self._states = ViewerStates(itself)
         self.clocks = Clocks(table.clock)
         self._timer: asyncio.TimerHandle | None = None
-        self._bots = BotSeats(self, bot_pool)
+        self._bots = BotSeats(itself, bot_pool)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.begins: float | None = None
@@ -110,7 +115,7 @@ class Room(Replica):
         for listener in list(self.listeners):
             listener.part()
         if self.on_abandon is not None:
-            self.on_abandon()
+            self.on_abandon(self)
 
     @property
     def idle(self) -> bool:
@@ -155,7 +160,7 @@ class Room(Replica):
         self._visited = time.monotonic()
         self._bot_pool.attend(self.asker)
 
-    def _attended(self) -> bool:
+    def is_attended(self) -> bool:
         """Whether people are here: a page is open, or there was a request in the last ATTENDED seconds."""
         return bool(self.listeners) or self.others.anybody or time.monotonic() - self._visited < ATTENDED
 
@@ -556,7 +561,7 @@ class Room(Replica):
                 state = self.state_for(listener.visitor, viewer, shared)
                 listener.tell(protocol.Update(state, moments[viewer]))  # type: ignore[arg-type]
         if self.pace is not None and not self.is_interpreted():
-            keeping = KEEPING if self._attended() else KEEPING_ALONE
+            keeping = KEEPING if self.is_attended() else KEEPING_ALONE
             self.pace.of(self.asker.address or "").charge(keeping + time.thread_time() - begun)
         self._go_on()
 
@@ -647,3 +652,9 @@ class Room(Replica):
         """The seed of a bot's random numbers for a seat's choice: the same for the same version."""
         text = f"{self.table.salt}:{self.table.version}:{seat}".encode()
         return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest())
+
+
+def _is_attended(room: weakref.ref[Room]) -> bool:
+    """Whether people are at a room; False if it is gone, while a question of its bots may still be in the queue."""
+    there = room()
+    return there is not None and there.is_attended()

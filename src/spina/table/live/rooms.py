@@ -132,7 +132,7 @@ class Rooms:
         if self.store.shared and table.clock is not None:
             room.follow_clocks(await self.store.clocks(table_id))
         version = room.table.version
-        room.on_abandon = lambda: self._abandoned(room, version)
+        room.on_abandon = lambda abandoned: self._abandoned(abandoned, version)
         self._rooms[table_id] = room
         if (newest := self._newest.pop(table_id, 0)) > version:
             self.heard(Signal("journal", "", table_id, newest))

@@ -42,6 +42,11 @@ class ReadSocket(WebSocketsSansIOProtocol):
         if not self.close_sent:  # otherwise the handshake was refused
             self.scope["extensions"][DIRECT] = self  # type: ignore[assignment]
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if hasattr(self, "scope"):  # a reference cycle, which the server's garbage collector would find late
+            self.scope["extensions"].pop(DIRECT, None)
+
     def write(self, messages: Iterable[bytes]) -> bool:
         if not self.writable.is_set() or self.disconnected or self.close_sent or self.transport.is_closing():
             return False

@@ -12,14 +12,17 @@ from bench import (
     arena,
     chariot_race,
     chariotmaster,
+    choice_cost,
     claims,
     kernels,
+    latency,
     search,
     speed,
     start,
     strength,
     table_pages,
     table_store,
+    throughput,
 )
 from bench.report import missed, table
 
@@ -37,6 +40,10 @@ if __name__ == "__main__":
     chariotmaster.run_claims()
     start.run()
     table_store.run()
+    choice_cost.run()
+    throughput.run()
+    latency.run()
+    latency.run_watched()
     table_pages.run()
     search.run()
     strength.run()

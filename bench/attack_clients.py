@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 HOST = "127.0.0.1"
@@ -64,14 +63,6 @@ def new_token() -> str:
 def bearer(token: str | None = None) -> dict[str, str]:
     """The authorization header with this token, or with a new one."""
     return {"authorization": f"Bearer {token or new_token()}"}
-
-
-def memory(process: int) -> float:
-    """Megabytes that a process holds."""
-    for line in Path(f"/proc/{process}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) / 1024
-    raise ValueError(f"there is no process {process}")
 
 
 async def connect(port: int, source: str | None = None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

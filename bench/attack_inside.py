@@ -20,7 +20,7 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 
 from bench.attack_clients import ATTACKER, HOST, bearer, new_token
-from bench.table_load import an_action
+from bench.offered_actions import an_action
 
 TABLES = 60
 SEATS = 6

@@ -29,10 +29,11 @@ import httpx
 import websockets
 
 from bench import attack_clients, attack_inside
-from bench.attack_clients import HOST, bearer, memory, new_token
+from bench.attack_clients import HOST, bearer, new_token
 from bench.attack_inside import Target, create
+from bench.offered_actions import an_action
+from bench.processes import free_port, memory
 from bench.report import heading, measured
-from bench.table_load import an_action, free_port
 
 Attack = Callable[[Target, float], Awaitable[str]]
 

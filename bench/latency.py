@@ -27,8 +27,9 @@ import msgspec
 import websockets
 
 from bench.page_clients import PEOPLE, PageTable, open_tables
+from bench.processes import free_port
 from bench.report import heading, measured, missed
-from bench.table_load import free_port
+from bench.servers import Process
 from bench.throughput import MIX, servers
 from bench.watched_server import LONG, Watched
 
@@ -110,16 +111,17 @@ async def _reach(port: int) -> None:
         pass
 
 
-async def race(host: str, tables: int, rate: float, seconds: float, echo: int, process: int) -> dict[str, list[float]]:
-    """Latencies of choices to the last page, and of the echo."""
-    async with open_tables([host], MIX, tables, lambda page: None) as opened, echoes(echo) as echoed:
+async def race(
+    server: Process, tables: int, rate: float, seconds: float, echo: int, *, watched: bool = False
+) -> dict[str, list[float]]:
+    """Latencies of choices to the last page, and of the echo. `watched`: the server has a watchdog."""
+    async with open_tables([server.url], MIX, tables, lambda page: None) as opened, echoes(echo) as echoed:
         await choose_evenly(opened, rate, WARM_UP)
         for table in opened:
             table.forget()
         echoed.clear()
-        with contextlib.suppress(ProcessLookupError):
-            if process:
-                os.kill(process, signal.SIGUSR1)
+        if watched:
+            os.kill(server.pid, signal.SIGUSR1)
         begun = time.perf_counter()
         await choose_evenly(opened, rate, seconds)
         elapsed = time.perf_counter() - begun
@@ -137,8 +139,8 @@ async def race(host: str, tables: int, rate: float, seconds: float, echo: int, p
 def run(tables: int = TABLES, rate: float = RATE, seconds: float = SECONDS) -> None:
     """Measure and report."""
     heading(f"Latency: {tables} tables with {PEOPLE} people each, {rate:.0f} choices a second, server on one core")
-    with servers("", 1, pinned=True) as [(host, _)], echo_server() as echo:
-        found = asyncio.run(race(host, tables, rate, seconds, echo, 0))
+    with servers("", 1, pinned=True) as [server], echo_server() as echo:
+        found = asyncio.run(race(server, tables, rate, seconds, echo))
     choices, echoed = (statistics.quantiles(found[name], n=100) for name in ("choices", "echo"))
     measured("choices a second", f"{found['rate'][0]:.0f}", f"{rate:.0f}", found["rate"][0] >= rate * 0.97)
     median, tail = choices[49], choices[98]
@@ -156,9 +158,8 @@ def run_watched(tables: int = TABLES, rate: float = RATE, seconds: float = SECON
     heading(f"Event loop: {tables} tables, {rate:.0f} choices a second, callbacks of more than {LONG * 1000:g} ms")
     with tempfile.TemporaryDirectory() as folder, echo_server() as echo:
         file = Path(folder) / "watched"
-        command = (sys.executable, "-m", "bench.watched_server", str(file))
-        with servers("", 1, pinned=True, command=command) as [(host, process)]:
-            asyncio.run(race(host, tables, rate, seconds, echo, process))
+        with servers("", 1, pinned=True, program=("bench.watched_server", str(file))) as [server]:
+            asyncio.run(race(server, tables, rate, seconds, echo, watched=True))
         found = msgspec.json.decode(file.read_bytes(), type=Watched)
     measured("long callbacks", f"{found.long} of {found.callbacks:,}", "0", found.long == 0)
     print(f"        longest {found.longest * 1000:.1f} ms of CPU time; {found.names}")

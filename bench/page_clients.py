@@ -16,7 +16,7 @@ import httpx
 import msgspec
 import websockets
 
-from bench.table_load import an_action
+from bench.offered_actions import an_action
 
 PEOPLE = 4
 
@@ -123,22 +123,22 @@ class PageTable:
         self.refused.clear()
 
 
-async def open_table(hosts: Sequence[str], game: str, number: int, people: int = PEOPLE) -> PageTable:
-    """Set up a table of people under an address of its own. Its pages are spread over the hosts."""
+async def open_table(urls: Sequence[str], game: str, number: int, people: int = PEOPLE) -> PageTable:
+    """Set up a table of people under an address of its own. Its pages are spread over the servers."""
     address = f"10.{2 + number // 62500}.{number // 250 % 250}.{number % 250 + 1}"
     headers = [
         {"authorization": f"Bearer {secrets.token_urlsafe(24)}", "x-forwarded-for": address} for _ in range(people)
     ]
     seats = [{"kind": "me"}, *({"kind": "open"} for _ in range(people - 1))]
-    async with httpx.AsyncClient(base_url=f"http://{hosts[number % len(hosts)]}", timeout=60) as client:
+    async with httpx.AsyncClient(base_url=urls[number % len(urls)], timeout=60) as client:
         answer = await client.post("/api/tables", json={"game": game, "seats": seats}, headers=headers[0])
         answer.raise_for_status()
         table = PageTable(answer.json()["id"])
         for header in headers[1:]:
             (await client.post(f"/api/tables/{table.id}/sit", json={}, headers=header)).raise_for_status()
     for seat, header in enumerate(headers):
-        host = hosts[(number + seat) % len(hosts)]
-        url = f"ws://{host}/t/{table.id}/live"
+        server = urls[(number + seat) % len(urls)].replace("http", "ws", 1)
+        url = f"{server}/t/{table.id}/live"
         socket = await websockets.connect(url, additional_headers=header, max_size=None, compression=None)
         table.pages.append(Page(table, seat, socket))
     return table
@@ -146,10 +146,10 @@ async def open_table(hosts: Sequence[str], game: str, number: int, people: int =
 
 @contextlib.asynccontextmanager
 async def open_tables(
-    hosts: Sequence[str], games: Sequence[str], count: int, on_offer: Callable[[Page], None]
+    urls: Sequence[str], games: Sequence[str], count: int, on_offer: Callable[[Page], None]
 ) -> AsyncIterator[list[PageTable]]:
     """Tables of these games in turn, with all their pages open and listening."""
-    tables = [await open_table(hosts, games[number % len(games)], number) for number in range(count)]
+    tables = [await open_table(urls, games[number % len(games)], number) for number in range(count)]
     listening = [asyncio.create_task(page.listen(on_offer)) for table in tables for page in table.pages]
     try:
         yield tables

@@ -9,15 +9,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
 import httpx
 
-from bench.attack_clients import memory
+from bench.processes import free_port, memory
 from bench.proxy import Proxy
-from bench.table_load import free_port
 
 STARTING = 300.0
 """Seconds for a server to become ready, with its games compiled."""
@@ -27,6 +26,8 @@ class Database(Protocol):
     """A PostgreSQL server that can be killed, as the tests have it."""
 
     folder: Path
+
+    def pids(self) -> list[int]: ...
 
     def new_database(self) -> str: ...
 
@@ -53,9 +54,12 @@ def postgres() -> Iterator[Database]:
 class Process:
     """A server (with a port) or a thinker (without one). It can be started again after its end."""
 
-    def __init__(self, folder: Path, database: str, port: int | None, *options: str) -> None:
+    def __init__(
+        self, folder: Path, database: str, port: int | None, *options: str, program: Sequence[str] = ("spina",)
+    ) -> None:
+        """`program`: the module to run instead of Spina itself, with its first arguments."""
         self.port, self.log = port, folder / f"log-{port or 'thinker'}"
-        command = [sys.executable, "-m", "spina"]
+        command = [sys.executable, "-m", *program]
         if port is None:
             command += ["think", "--workers", "1"]
         else:

@@ -22,10 +22,10 @@ import httpx
 import msgspec
 import websockets
 
+from bench.offered_actions import an_action
 from bench.people import GAMES, Closed, address
 from bench.report import heading, measured, missed
 from bench.servers import Cluster, cluster
-from bench.table_load import an_action
 
 SOCKETS = 1000
 MINUTES = 60.0

@@ -32,8 +32,9 @@ import websockets.sync.client
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import spina
+from bench.offered_actions import an_action
+from bench.processes import cpu_seconds, free_port
 from bench.report import heading, measured
-from bench.table_load import an_action, free_port
 from bench.table_pages import AT_REST, chromium, visit
 from spina.games import names
 
@@ -123,7 +124,7 @@ class Server:
         with httpx.Client(base_url=self.url, timeout=60) as client:
             while not self._over.wait(0.5):
                 for game, process in _compilers(self.process.pid):
-                    before.setdefault(game, {})[process] = _worked(process)
+                    before.setdefault(game, {})[process] = cpu_seconds(process)
                     self.worked[game] = sum(before[game].values())
                 with contextlib.suppress(httpx.TransportError):
                     for game, state in client.get("/api/ready").json().items():
@@ -139,14 +140,6 @@ def _compilers(server: int) -> Iterator[tuple[str, int]]:
                 words = Path(f"/proc/{child}/cmdline").read_text().split("\0")
                 if any("compile_child" in word for word in words):
                     yield next(word for word in words if word in names()), int(child)
-
-
-def _worked(process: int) -> float:
-    """Processor time of a process so far, in seconds."""
-    with contextlib.suppress(OSError):
-        numbers = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        return sum(int(ticks) for ticks in numbers[11:13]) / os.sysconf("SC_CLK_TCK")
-    return 0.0
 
 
 # --- first starts ---------------------------------------------------------------------------------------------------

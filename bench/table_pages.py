@@ -28,8 +28,9 @@ import httpx
 import websockets.sync.client
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
+from bench.offered_actions import an_action
+from bench.processes import free_port
 from bench.report import heading, measured
-from bench.table_load import an_action, free_port
 from spina.games import names
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")

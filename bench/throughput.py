@@ -14,7 +14,6 @@ import asyncio
 import contextlib
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -22,11 +21,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import httpx
-
 from bench.page_clients import Page, open_tables
+from bench.processes import cpu_seconds, free_port
 from bench.report import heading, measured, missed
-from bench.table_load import free_port
+from bench.servers import Database, Process, postgres
 
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
 MIX = ("charioteer", "charioteer", "chariot-race", "chariot-race", "chariotmaster")
@@ -37,7 +35,6 @@ CHOICE_BAR = 1.0
 RATE_BAR = 1000.0
 TWO_SERVERS_BAR = 1.2
 """Required: CPU time a choice with two servers, at most this many times that with one."""
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Rate(NamedTuple):
@@ -51,73 +48,35 @@ class Rate(NamedTuple):
     refused: int
 
 
-def cpu_seconds(process: int) -> float:
-    """CPU time of a process with its threads, without its children."""
-    with contextlib.suppress(OSError):
-        numbers = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        return sum(int(ticks) for ticks in numbers[11:13]) / TICKS
-    return 0.0
-
-
-def children_of(process: int) -> list[int]:
-    """Processes whose parent is this one."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            if int(stat.read_text().rpartition(")")[2].split()[1]) == process:
-                found.append(int(stat.parent.name))
-    return found
-
-
 @contextlib.contextmanager
 def servers(
-    database: str, count: int, *, pinned: bool, command: Sequence[str] = (sys.executable, "-m", "spina")
-) -> Iterator[list[tuple[str, int]]]:
-    """Running servers, as host and process. Pinned: all on the first core, and this process on the others."""
+    database: str, count: int, *, pinned: bool = False, program: Sequence[str] = ("spina",)
+) -> Iterator[list[Process]]:
+    """Running servers; without a database, with SQLite. Pinned: on the first core, and this process on the others."""
     cores = sorted(os.sched_getaffinity(0))
-    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
-        started = []
-        for number in range(count):
-            port = free_port()
-            options = ["--port", str(port), "--proxy", "127.0.0.1", "--workers", "0" if database else "1"]
-            options += ["--database", database or f"sqlite:///{folder}/table.db"]
-            environment = {**os.environ, "SPINA_DATA_DIR": f"{folder}/{number}"}
-            server = subprocess.Popen([*command, "serve", *options], env=environment, stdout=subprocess.DEVNULL)
-            stack.callback(_stop, server)
-            if pinned and len(cores) > 1:
+    with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
+        folder = Path(name)
+        url, workers = database or f"sqlite:///{folder / 'table.db'}", "0" if database else "1"
+        made = [Process(folder, url, free_port(), "--workers", workers, program=program) for _ in range(count)]
+        for server in made:
+            server.start()
+            stack.callback(server.stop, signal.SIGINT)
+            if pinned:
                 os.sched_setaffinity(server.pid, {cores[0]})
-            started.append((f"127.0.0.1:{port}", server.pid))
-        for host, _ in started:
-            _wait(host)
+        for server in made:
+            server.wait_until_ready(compiled=True)
         if pinned and len(cores) > 1:
             os.sched_setaffinity(0, set(cores[1:]))
         try:
-            yield started
+            yield made
         finally:
             os.sched_setaffinity(0, set(cores))
 
 
-def _stop(server: subprocess.Popen[bytes]) -> None:
-    server.send_signal(signal.SIGINT)
-    server.wait(30)
-
-
-def _wait(host: str) -> None:
-    """Wait until every game is compiled at a server."""
-    until = time.monotonic() + 300
-    while time.monotonic() < until:
-        with contextlib.suppress(httpx.HTTPError):
-            answer = httpx.get(f"http://{host}/api/ready", timeout=5).json()
-            if all(game["ready"] for game in answer.values()):
-                return
-        time.sleep(0.1)
-    raise RuntimeError("the server did not start")
-
-
 async def race(
-    running: Sequence[tuple[str, int]], database: int | None, games: Sequence[str], tables: int, seconds: float
+    running: Sequence[Process], database: Database | None, games: Sequence[str], tables: int, seconds: float
 ) -> Rate:
-    """Race as fast as the servers go. `database`: the process of PostgreSQL."""
+    """Race as fast as the servers go."""
     wanted: asyncio.Queue[Page] = asyncio.Queue()
 
     async def choose() -> None:
@@ -125,12 +84,10 @@ async def race(
             await (await wanted.get()).choose()
 
     def spent() -> tuple[float, float]:
-        kept = 0.0
-        if database is not None:
-            kept = sum(cpu_seconds(each) for each in (database, *children_of(database)))
-        return sum(cpu_seconds(process) for _, process in running), kept
+        kept = [] if database is None else database.pids()
+        return sum(cpu_seconds(server.pid) for server in running), sum(map(cpu_seconds, kept))
 
-    async with open_tables([host for host, _ in running], games, tables, wanted.put_nowait) as opened:
+    async with open_tables([server.url for server in running], games, tables, wanted.put_nowait) as opened:
         choosing = asyncio.create_task(choose())
         await asyncio.sleep(WARM_UP)
         for table in opened:
@@ -167,22 +124,16 @@ def run(tables: int = TABLES, seconds: float = SECONDS, games: Sequence[str] = G
 
 def run_postgres(tables: int = TABLES, seconds: float = SECONDS, counts: Sequence[int] = (1, 2, 4)) -> None:
     """Measure and report servers that share PostgreSQL."""
-    sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "table"))
-    from postgres_server import PostgresServer
-
     heading(f"Throughput: servers with PostgreSQL, {tables} tables of four people, clients on the same cores")
     rates: dict[int, Rate] = {}
-    database = PostgresServer()
-    try:
+    with postgres() as database:
         for count in counts:
-            with servers(database.new_database(), count, pinned=False) as running:
-                found = rates[count] = asyncio.run(race(running, database.process, MIX, tables, seconds))
+            with servers(database.new_database(), count) as running:
+                found = rates[count] = asyncio.run(race(running, database, MIX, tables, seconds))
             print(
                 f"        {count} servers: {found.per_second:,.0f} choices a second,"
                 f" {found.server_ms:.2f} ms of servers and {found.database_ms:.2f} ms of PostgreSQL a choice"
             )
-    finally:
-        database.close()
     if 1 in rates and 2 in rates:
         one, two = (rates[count].server_ms + rates[count].database_ms for count in (1, 2))
         measured("CPU a choice, two servers / one", f"{two / one:.2f}", f"{TWO_SERVERS_BAR}", two / one <= 1.2)

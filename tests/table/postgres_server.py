@@ -163,6 +163,11 @@ class PostgresServer:
         with psycopg.connect(self.url(database), autocommit=True) as connection:
             connection.execute(statement)  # type: ignore[call-overload]
 
+    def pids(self) -> list[int]:
+        """The server's process, and those of its sessions."""
+        assert self._process is not None
+        return [self._process.pid, *_children(self._process.pid)]
+
     def cut_connections(self) -> None:
         """End every connection to the server but the one that does it."""
         self.execute(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Iterator
 
 import pytest
 
-from bench import report
+from bench import latency, report, throughput
 from bench.campaigns import CAMPAIGNS, SMALL_DRAIN
 from bench.servers import Cluster, cluster
 
@@ -29,3 +30,11 @@ def test_every_bar_of_a_small_campaign_is_met(name: str, servers: Cluster) -> No
     with report.alone() as bars:
         CAMPAIGNS[name].small(servers)
     assert bars and all(bar.met for bar in bars), "\n".join(map(str, bars))
+
+
+def test_clients_that_race_through_many_pages_are_told_every_choice_once() -> None:
+    with throughput.servers("", 1) as running, latency.echo_server() as echo:
+        fast = asyncio.run(throughput.race(running, None, throughput.MIX, tables=5, seconds=1.0))
+        evenly = asyncio.run(latency.race(running[0], tables=5, rate=20.0, seconds=1.0, echo=echo))
+    assert fast.per_second > 0 and fast.server_ms > 0 and not fast.refused
+    assert evenly["choices"] and evenly["echo"] and evenly["lost"] == [0]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import chariot_race_offer_oracle
 import msgspec
 import pytest
-import slow_offer
 
 import spina
 from spina.games.chariot_race.play import paths as path_list
@@ -30,7 +30,7 @@ def assert_equal(race: spina.Race) -> Any:
     """Compare the two offers of the seat whose turn it is, as structs and as JSON, and return one of them."""
     (seat,) = race.to_act
     quick = race.offer(seat)
-    slow = slow_offer.offer(race._bytes, race.edition, seat)  # type: ignore[arg-type]
+    slow = chariot_race_offer_oracle.offer(race._bytes, race.edition, seat)  # type: ignore[arg-type]
     assert msgspec.json.encode(quick) == msgspec.json.encode(slow)
     assert quick == slow
     return quick
@@ -160,6 +160,6 @@ def test_a_search_without_enough_room_is_repeated_with_more(monkeypatch: pytest.
 @pytest.mark.parametrize("most", [0, 1, 5])
 def test_long_lists_are_cut_in_the_same_way(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(path_list, "MOST_PATHS", most)
-    monkeypatch.setattr(slow_offer, "MOST_PATHS", most)
+    monkeypatch.setattr(chariot_race_offer_oracle, "MOST_PATHS", most)
     for seed in range(12):
         drive_on(crowded(seed), seed)

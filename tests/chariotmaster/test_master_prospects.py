@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from slow_offer import DRIVING, menu_of, slow_answer, slow_offer, slow_submoves
+from chariotmaster_offer_oracle import DRIVING, menu_of, slow_answer, slow_offer, slow_submoves
 
 import spina
 from spina import Race

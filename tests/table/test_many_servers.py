@@ -136,7 +136,7 @@ def test_chat_and_presence_reach_the_other_server(postgres_url: str) -> None:
         )
         for room in (here, there):
             await until(lambda room=room: {said.text for said in room.chat.lines} == {"Salve", "Ave"})
-        assert [said.text for said in here.chat] == [said.text for said in there.chat]
+        assert [said.text for said in here.chat.lines] == [said.text for said in there.chat.lines]
         late = await second.visitor("C")
         third = Ear(late)
         there.enter(third, None)

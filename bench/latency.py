@@ -42,8 +42,11 @@ ECHOES = 20.0
 _ECHO = """
 import asyncio, sys, websockets
 async def echo(socket):
-    async for message in socket:
-        await socket.send(message)
+    try:
+        async for message in socket:
+            await socket.send(message)
+    except websockets.ConnectionClosed:
+        pass
 async def main():
     async with websockets.serve(echo, "127.0.0.1", int(sys.argv[1]), compression=None):
         await asyncio.Future()
@@ -57,9 +60,8 @@ async def choose_evenly(tables: Sequence[PageTable], rate: float, seconds: float
     while (now := time.perf_counter()) - begun < seconds:
         while made < int((now - begun) * rate):
             made += 1
-            for table in random.sample(tables, len(tables)):
-                pages = random.sample(table.pages, len(table.pages))
-                if any([await page.choose() for page in pages if page.offer is not None and page.asked is None][:1]):
+            for page in (page for table in random.sample(tables, len(tables)) for page in table.pages):
+                if await page.choose():
                     break
         await asyncio.sleep(0.002)
     return made

@@ -28,7 +28,7 @@ from bench.servers import Database, Process, postgres
 
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
 MIX = ("charioteer", "charioteer", "chariot-race", "chariot-race", "chariotmaster")
-TABLES = 100
+TABLES = 200
 WARM_UP, SECONDS = 2.0, 8.0
 CHOICE_BAR = 1.0
 """Required: at most this many milliseconds of server CPU a choice."""

@@ -19,7 +19,7 @@ from spina.table.live.room import Room
 from spina.table.refusals import Refusal
 from spina.table.services import Services, running
 from spina.table.settings import Settings
-from spina.table.store import leases
+from spina.table.store import leases, signals
 from spina.table.store.verification import verify
 
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
@@ -102,6 +102,37 @@ def test_a_choice_that_another_server_has_overtaken_is_tried_again(postgres_url:
         assert again == versions  # the same keys at the other server
         await until(lambda: room.table.version == other.table.version)
         assert room.race is not None and other.race is not None and room.race.hash() == other.race.hash()
+
+    with_two(postgres_url, test)
+
+
+def test_a_choice_comes_with_its_signal_and_is_not_read_again(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(first: House, second: House) -> None:
+        people = [await first.visitor(name) for name in "ABC"]
+        room = await first.together("charioteer", *people)
+        other = await second.rooms.room(room.table.id)
+        ear, read = Ear(people[0], 0), []
+        other.enter(ear, None)
+        news = second.store.news
+
+        async def counted(table_id: str, after: int) -> Any:
+            read.append(after)
+            return await news(table_id, after)
+
+        second.store.news = counted  # type: ignore[method-assign]
+        for seat in range(3):
+            version = await room.play(people[seat].id, seat, [legal(room, seat)], f"{seat}-key")
+            await until(lambda version=version: other.table.version == version)
+        assert not read and other.table.turn == room.table.turn
+        assert room.race is not None and other.race is not None and room.race.hash() == other.race.hash()
+        await ear.until(lambda: ear.state["version"] == version)
+        assert await other.play(people[1].id, 1, ["?"], "1-key") == version - 1  # its keys are known too
+        monkeypatch.setattr(signals, "LONGEST", 100)  # too long for a signal: then it is read
+        version = await room.play(people[0].id, 0, [legal(room, 0)], "a-new-key")
+        await until(lambda: other.table.version == version)
+        assert read
 
     with_two(postgres_url, test)
 

@@ -37,6 +37,7 @@ from spina.table.live.viewer_states import Snapshot, ViewerStates, encoded
 from spina.table.refusals import Refusal, say
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Entry, Seat, StartedClock, Table
+from spina.table.store.signals import Play
 
 log = logging.getLogger("spina.table")
 
@@ -435,10 +436,18 @@ class Room(Replica):
             self.abandon()
             raise Refusal("stale", say("table.elsewhere"))
 
-    async def catch_up(self, version: int | None = None) -> None:
-        """Follow what other servers have appended to the journal, up to this version at least."""
+    async def catch_up(self, version: int | None = None, play: Play | None = None) -> None:
+        """Follow what other servers have appended to the journal, up to this version at least.
+
+        `play`: the choice of this version, if its signal has brought it; it is read if others before it are missing.
+        """
         async with self._lock:
-            if not self._closed and (version is None or version > self.table.version):
+            if self._closed or (version is not None and version <= self.table.version):
+                return
+            if play is not None and play.entry.version == self.table.version + 1:
+                table = msgspec.structs.replace(self.table, version=play.entry.version, turn=play.turn)
+                self._go_on_with(table, self.seats, [play.entry])
+            else:
                 await self._catch_up()
 
     async def _catch_up(self) -> bool:
@@ -450,6 +459,12 @@ class Room(Replica):
             raise
         if not entries:
             return False
+        self._states.forget_offers()
+        self._go_on_with(table, seats, entries)
+        return True
+
+    def _go_on_with(self, table: Table, seats: list[Seat], entries: list[Entry]) -> None:
+        """Follow entries of other servers, which lead to this table and these seats."""
         start = None if self.race is None else self.race.copy()
         before, self.table, self.seats = self.table, table, seats
         try:
@@ -458,9 +473,7 @@ class Room(Replica):
             log.error("table %s: its journal cannot be followed: %s", table.id, error)
             self.abandon()
             raise Refusal("stale", say("table.elsewhere")) from None
-        self._states.forget_offers()
         self._spread(news)
-        return True
 
     def _follow(self, before: Table, table: Table, entries: list[Entry], race: Race | None) -> Iterator[Told]:
         """Perform entries of other servers one by one, with the clocks as they would have been."""

@@ -42,7 +42,7 @@ from spina.table.store.migrations import MIGRATIONS, Migration, migrate
 from spina.table.store.outage import Outage, is_outage, plain
 from spina.table.store.records import Entry, Link, Said, Seat, StartedClock, Table, Visitor
 from spina.table.store.schema import from_row, sql_table, to_row
-from spina.table.store.signals import Signal, SignalThread, notify
+from spina.table.store.signals import Play, Signal, SignalThread, notify
 from spina.table.store.writer import Clash, Writer, refused
 
 log = logging.getLogger("spina.table")
@@ -276,6 +276,9 @@ class Store:
             changes["version"] = entries[-1].version
         row, lines, chairs = to_row(changes), [to_row(entry) for entry in entries], [to_row(seat) for seat in seats]
         expected = entries[0].version - 1 if entries else None
+        play = None
+        if len(entries) == 1 and entries[0].kind == "play" and changes.keys() == {"version", "turn"} and not seats:
+            play = Play(entries[0], changes["turn"])
 
         def work(connection: Connection) -> None:
             _change_table(connection, table_id, row, expected)
@@ -293,22 +296,22 @@ class Store:
                 connection.execute(insert(schema.tables), to_row(following[0]))
                 connection.execute(insert(schema.seats), [to_row(seat) for seat in following[1]])
             if self.shared and entries:
-                self._tell_others(connection, table_id, entries[-1].version, holder, row.get("status"))
+                self._tell_others(connection, entries[-1], play, holder, row.get("status"))
 
         await self._writer.write(work)
 
     def _tell_others(
-        self, connection: Connection, table_id: str, version: int, holder: str | None, status: str | None
+        self, connection: Connection, last: Entry, play: Play | None, holder: str | None, status: str | None
     ) -> None:
         """Signal new entries, and keep the lease of a race that begins or ends with this status."""
-        leases = schema.leases
+        leases, table_id = schema.leases, last.table
         if status is not None:
             connection.execute(delete(leases).where(leases.c.table_id == table_id))
         if holder is not None:
             connection.execute(insert(leases), {"table_id": table_id, "holder": holder})
         elif status == "running":
             notify(connection, Signal("free", self.server))
-        notify(connection, Signal("journal", self.server, table_id, version))
+        notify(connection, Signal("journal", self.server, table_id, last.version, play=play))
 
     async def version_of_key(self, table_id: str, key: str) -> int | None:
         """The version of the entry with this idempotency key."""

@@ -15,6 +15,8 @@ import msgspec
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
+from spina.table.store.records import Entry
+
 CHANNEL = "spina"
 WAIT = 0.5
 """Seconds between two looks whether the thread shall end."""
@@ -26,6 +28,14 @@ LONGEST = 7_900
 """Maximum bytes of a signal: PostgreSQL takes 7,999."""
 
 _NOTIFY = text(f"SELECT pg_notify('{CHANNEL}', :payload)")
+
+
+class Play(msgspec.Struct, array_like=True, frozen=True):
+    """A choice that was appended to a journal."""
+
+    entry: Entry
+    turn: int
+    """The turn of the race after it."""
 
 
 class Signal(msgspec.Struct, array_like=True, frozen=True):
@@ -44,13 +54,15 @@ class Signal(msgspec.Struct, array_like=True, frozen=True):
     """For `here`: visitors with a seat whose pages are open."""
     watchers: int = 0
     """For `here`: number of visitors without a seat."""
+    play: Play | None = None
+    """For `journal`: the new entry itself, if it is a choice that changes nothing else, so that it need not be read."""
 
 
 def notify(connection: Connection, signal: Signal) -> None:
     """Send a signal when the transaction is committed."""
     payload = msgspec.json.encode(signal)
     if len(payload) > LONGEST:
-        payload = msgspec.json.encode(msgspec.structs.replace(signal, visitors=[]))
+        payload = msgspec.json.encode(msgspec.structs.replace(signal, visitors=[], play=None))
     connection.execute(_NOTIFY, {"payload": payload.decode()})
 
 

@@ -99,14 +99,15 @@ EMPTY = """() => {
   const desk = document.getElementById("desk");
   const shown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const solid = "svg, img, input, select, textarea, button, .meter, [role=radio]";
-  /* a box as far as nothing that scrolls or clips hides it */
-  const clipped = ({ top, bottom }, element) => {
+  /* from where to where a box can be seen, as far as nothing that scrolls or clips hides it */
+  const clipped = ({ left, top, right, bottom }, element) => {
     for (let around = element; around && desk.contains(around); around = around.parentElement) {
       if (around !== desk && getComputedStyle(around).overflowY === "visible") continue;
       const edge = around.getBoundingClientRect();
       [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+      [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
     }
-    return [top, bottom];
+    return left < right ? [top, bottom] : [top, top];
   };
   const boxes = [...desk.querySelectorAll(solid)].filter(shown)
     .filter((element) => element.clientWidth > 1)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import pytest
 from browsing import Visitors
-from one_view import NARROW, PHONE, SIZES, Screen, hidden, problems, small_targets
+from one_view import LARGE, NARROW, PHONE, SIZES, Screen, hidden, problems, small_targets
 from playwright.sync_api import expect
 from steps import ASKED, choose, is_over, race_now
 
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
 CHOICES = 14
 """Choices after which a game has asked most of its kinds of questions."""
+FIRST_CHOICES = 4
+"""Choices that may be asked before any rival has driven."""
+BEGUN = "document.querySelectorAll('#log > :not(:first-child)').forEach((line) => line.remove())"
+"""Leaves of the story what it has before any chariot has moved: that the race begins."""
+SCROLLED = "['log', 'log-panel'].map((id) => document.getElementById(id)).map((e) => e.scrollHeight - e.clientHeight)"
+"""By how many pixels the story and its place can be scrolled."""
 PIVOTS = ".cm-points:not([hidden]) .cm-point-button"
 """The last controls of a move in Chariotmaster: they must not lie under the buttons that decide."""
 
@@ -33,6 +39,39 @@ def test_every_question_of_a_first_race_is_on_one_screen(visitor: Visitors, game
             assert problems(page) == [], f"at question {number}, {width} x {height}"
         screen.restore()
         choose(page, game)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_column_of_a_large_screen_is_full_before_the_story_is_long(visitor: Visitors, game: str) -> None:
+    large = [size for size in SIZES if size[0] >= LARGE]
+    page = visitor(size=large[0])
+    screen = Screen(page)
+    race_now(page, game)
+    for number in range(FIRST_CHOICES):
+        page.wait_for_function(ASKED)
+        page.evaluate(BEGUN)
+        for width, height in large:
+            screen.measure_at(width, height)
+            assert problems(page) == [], f"at question {number}, {width} x {height}"
+        screen.restore()
+        choose(page, game)
+
+
+def test_the_story_takes_the_room_of_the_line_up_row_by_row(visitor: Visitors) -> None:
+    page = visitor(size=(2560, 1440))
+    race_now(page, "chariot-race")
+    page.wait_for_function(ASKED)
+    page.evaluate(BEGUN)
+    rows = page.locator("#line-up li").count()
+    assert rows > 1
+    assert hidden(page, "#line-up li") == []
+    left = [rows]
+    while left[-1]:
+        page.evaluate("document.getElementById('log').append(document.querySelector('#log .line').cloneNode(true))")
+        left.append(rows - len(hidden(page, "#line-up li")))
+        assert page.evaluate(SCROLLED) == [0, 0] or not left[-1]
+    assert sorted(set(left), reverse=True) == list(range(rows, -1, -1))
+    assert sorted(left, reverse=True) == left
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -64,6 +64,7 @@ export class People {
       ),
       ...(linked ? [linked] : []),
     );
+    byId("line-up").replaceChildren(...state.seats.map((person) => this.#driver(person, state)));
     const foyer = byId("foyer");
     if (state.status === "open") {
       // a link that was made stays there to be copied
@@ -97,7 +98,7 @@ export class People {
    * @param {State} state
    */
   #row(person, state) {
-    const kind = person.kind === "bot" && person.bot ? messageOr(`bot.${person.bot}`, person.bot) : person.kind !== "raced" && t(`table.kind.${person.kind}`);
+    const kind = this.#kind(person);
     const marks = [];
     if (person.away && state.status === "open") marks.push(el("span", { class: "badge", text: t("table.rematch.open") }));
     else if (person.away) marks.push(el("span", { class: "badge bad", text: t("table.away") }));
@@ -106,6 +107,28 @@ export class People {
     if (person.warming_up) marks.push(el("span", { class: "badge", "data-help": "table.warming-up", text: t("table.warming-up") }));
     if (state.own.includes(person.seat)) marks.push(el("span", { class: "badge good", text: t("table.you") }));
     return el("li", { class: "row spread" }, this.badge(person.seat), el("span", { class: "row tight" }, kind && el("span", { class: "soft small", text: kind }), ...marks));
+  }
+
+  /** Who drives: the level of a bot, or where a person sits. @param {Person} person */
+  #kind(person) {
+    return person.kind === "bot" && person.bot ? messageOr(`bot.${person.bot}`, person.bot) : person.kind !== "raced" && t(`table.kind.${person.kind}`);
+  }
+
+  /**
+   * A seat in the line-up under a story that has just begun: its colour, who drives, and how bots of this level drive.
+   * @param {Person} person
+   * @param {State} state
+   */
+  #driver(person, state) {
+    const own = state.own.includes(person.seat);
+    const line = person.kind === "bot" && messageOr(`bot.${person.bot}.line`, "");
+    return el(
+      "li",
+      null,
+      this.badge(person.seat),
+      own ? el("span", { class: "badge good", text: t("table.you") }) : el("span", { class: "soft", text: this.#kind(person) || "" }),
+      line && el("span", { class: "soft line-up-line", text: line }),
+    );
   }
 
   /**

@@ -19,6 +19,8 @@ import websockets
 from bench.offered_actions import an_action
 
 PEOPLE = 4
+AGAIN = 0.25
+"""Seconds after which a client that was too fast tries again."""
 
 
 class SeenState(msgspec.Struct):
@@ -56,6 +58,8 @@ class Page:
         self.table, self.seat, self.socket = table, seat, socket
         self.version = 0
         self.offer: bytes | None = None
+        self._answered: bytes | None = None
+        """The offer that the last choice was made from."""
         self.asked: str | None = None
         """The key of a choice that is not acknowledged yet."""
 
@@ -64,7 +68,7 @@ class Page:
         if self.offer is None or self.asked is not None:
             return False
         actions = [an_action(msgspec.json.decode(self.offer))]
-        self.offer, self.asked = None, secrets.token_hex(8)
+        self._answered, self.offer, self.asked = self.offer, None, secrets.token_hex(8)
         play = {"type": "play", "key": self.asked, "seat": self.seat, "actions": actions}
         self.table.asked[self.asked] = time.perf_counter()
         await self.socket.send(msgspec.json.encode(play).decode())
@@ -86,6 +90,10 @@ class Page:
                         table.sent[heard.version] = asked
                     else:
                         table.refused.append(heard.code or "")
+                        if heard.code == "too-fast":  # try again a little later
+                            self.offer = self._answered
+                            asyncio.get_running_loop().call_later(AGAIN, on_offer, self)
+                            continue
                 if self.offer is not None and self.asked is None:
                     on_offer(self)
 

@@ -34,7 +34,7 @@ def test_every_bar_of_a_small_campaign_is_met(name: str, servers: Cluster) -> No
 
 def test_clients_that_race_through_many_pages_are_told_every_choice_once() -> None:
     with throughput.servers("", 1) as running, latency.echo_server() as echo:
-        fast = asyncio.run(throughput.race(running, None, throughput.MIX, tables=5, seconds=1.0))
+        fast = asyncio.run(throughput.race(running, None, throughput.MIX, tables=12, seconds=1.0))
         evenly = asyncio.run(latency.race(running[0], tables=5, rate=20.0, seconds=1.0, echo=echo))
-    assert fast.per_second > 0 and fast.server_ms > 0 and not fast.refused
+    assert fast.per_second > 10 and fast.server_ms > 0
     assert evenly["choices"] and evenly["echo"] and evenly["lost"] == [0]

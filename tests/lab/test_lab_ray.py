@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
@@ -12,22 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from bench.processes import family
 from spina.lab.arena import Arena, hold
 from spina.lab.results import read
-
-
-def descendants() -> dict[int, str]:
-    """All processes that this one has started, directly or not, and what they call themselves."""
-    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 2) for line in listed.splitlines()]
-    found: dict[int, str] = {}
-    family = {os.getpid()}
-    while True:
-        more = {int(row[0]): row[2] for row in rows if int(row[1]) in family and int(row[0]) not in found}
-        if not more:
-            return found
-        found |= more
-        family |= set(more)
 
 
 def alive(process: int) -> bool:
@@ -53,15 +39,15 @@ def test_a_killed_ray_worker_loses_and_doubles_no_race(
     monkeypatch.setenv("HOME", str(folder))  # what is compiled is found; but Ray must leave nothing there
     setting = Arena(game="charioteer", bots=("competent", "longest"), races=800, seed=5)
     killed: list[int] = []
-    others = set(descendants())  # of other tests
-    family: set[int] = set()
+    others = set(family(os.getpid()))  # of other tests
+    of_ray: set[int] = set()
 
     def watch(there: int, _: int) -> None:
         if there < 100 or killed:
             return
-        running = descendants()
-        family.update(set(running) - others)
-        at_work = [process for process, name in running.items() if name.startswith("ray::attempt")]
+        running = family(os.getpid())
+        of_ray.update(set(running) - others)
+        at_work = [number for number, process in running.items() if process.name.startswith("ray::attempt")]
         if at_work:
             os.kill(at_work[0], signal.SIGKILL)
             killed.append(at_work[0])
@@ -75,7 +61,7 @@ def test_a_killed_ray_worker_loses_and_doubles_no_race(
     assert one["race"].to_pylist() == list(range(800))
     assert one.equals(other)
     until = time.monotonic() + 20
-    while any(map(alive, family)) and time.monotonic() < until:
+    while any(map(alive, of_ray)) and time.monotonic() < until:
         time.sleep(0.1)
-    assert not [process for process in family if alive(process)], "nothing of Ray is left running"
+    assert not [process for process in of_ray if alive(process)], "nothing of Ray is left running"
     assert list(folder.iterdir()) == [], "nor any file"

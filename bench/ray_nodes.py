@@ -20,9 +20,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.processes import family, kill
+from bench.processes import family, free_port, kill
 from bench.report import heading, measured, missed
-from bench.table_load import free_port
 from spina.lab.arena import Arena, hold
 from spina.lab.executor import run as run_tasks
 from spina.lab.ray_executor import LOOPBACK, STORE

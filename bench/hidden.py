@@ -227,8 +227,8 @@ class Case:
 
     def _all_know_who_is_here(self, pages: dict[tuple[str, int], Open]) -> bool:
         seats = {seat for (name, seat, _) in self._watching if seat is not None and any(n == name for n, _ in pages)}
-        watching = 1 if any(name == "spectator" for name, _ in pages) else 0
-        return all(page.here == seats and min(page.watchers, 1) == watching for page in pages.values())
+        watching = sum(name == "spectator" for name, _ in pages)  # each server counts its own spectators
+        return all(page.here == seats and page.watchers == watching for page in pages.values())
 
 
 def _all_at(pages: dict[tuple[str, int], Open], answer: httpx.Response) -> bool:

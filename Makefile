@@ -97,11 +97,13 @@ node_modules/.installed: package.json $(VENV)/.dev
 	@$(NPM_PATH) npm install --silent --no-package-lock --no-audit --no-fund
 	@touch $@
 
-# the browser tests need a Chromium: the system's, or one that Playwright brings
+# The browser tests need a Chromium, and the same without a user interface, which is faster: the system's, or those that
+# Playwright brings.
 .PHONY: .chromium
 .chromium: $(VENV)/.dev
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
-	(command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq chromium >/dev/null) || \
+	@command -v chromium >/dev/null && command -v chromium-headless-shell >/dev/null || \
+	(command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq chromium chromium-headless-shell >/dev/null) || \
+	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
 	$(BIN)/playwright install chromium
 
 clean:           ## remove the environment and what was built

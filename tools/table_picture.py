@@ -16,7 +16,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests" / "browser"), str(ROOT / "tests" / "table")]
 
-from browsing import FLAGS, Served, Visitors, find_chromium  # noqa: E402
+from browsing import Served, Visitors, launch_chromium  # noqa: E402
 from steps import ASKED, choose, set_up  # noqa: E402
 
 COLOURS = 128
@@ -32,7 +32,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Served(Path(folder))
         server.start()
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
+        browser = launch_chromium(playwright)
         try:
             page = Visitors(browser, server.url)()
             bots = [{"kind": "bot", "bot": level} for level in ("medium", "hard", "expert")]

@@ -7,9 +7,9 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
-from browsing import FLAGS, OUTPUT, Served, Visitors, find_chromium
+from browsing import OUTPUT, Served, Visitors, launch_chromium
 from lucky_server import LUCK
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 FAILED = pytest.StashKey[bool]()
 """Whether a test has failed: then pictures of its pages are kept."""
@@ -34,11 +34,24 @@ def own_server(tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")  # while it is open, its event loop keeps others from running theirs
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
-        yield launched
-        launched.close()
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    launched = launch_chromium(playwright)
+    yield launched
+    launched.close()
+
+
+@pytest.fixture
+def whole_browser(playwright: Playwright) -> Iterator[Browser]:
+    """A browser with everything that people use, notifications for example."""
+    launched = launch_chromium(playwright, whole=True)
+    yield launched
+    launched.close()
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from axe_helpers import findings_day_and_night
-from browsing import PATIENCE, Visitors
-from playwright.sync_api import Page, expect
+from browsing import PATIENCE, Served, Visitors
+from playwright.sync_api import Browser, Page, expect
 from steps import ASKED, choose, one_lap, race_now, race_on, set_up
 
 WATCHED = """
@@ -312,8 +312,9 @@ def test_a_person_who_looks_elsewhere_is_notified_if_they_asked_for_it(listener:
     assert page.evaluate("[window.focused, shown[1].closed]") == [True, True]
 
 
-def test_the_browser_itself_grants_notifications_to_this_machine(listener: Page) -> None:
-    page = listener
+def test_the_browser_itself_grants_notifications_to_this_machine(whole_browser: Browser, served: Served) -> None:
+    visitors = Visitors(whole_browser, served.url)
+    page = visitors()
     race_now(page, "chariot-race")
     page.context.grant_permissions(["notifications"])
     settings = open_settings(page)
@@ -322,6 +323,7 @@ def test_the_browser_itself_grants_notifications_to_this_machine(listener: Page)
     assert page.evaluate("[Notification.permission, localStorage.getItem('spina-notify')]") == ["granted", "on"]
     page.reload()
     expect(open_settings(page).get_by_role("switch", name="Notification")).to_be_checked()
+    assert visitors.problems == []
 
 
 @pytest.mark.parametrize(

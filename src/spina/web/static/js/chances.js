@@ -32,6 +32,9 @@ export class Chances {
     this.name = name;
     this.faction = faction;
     this.colours = "";
+    /** Its width in pixels, null if that may have changed. @type {number | null} */
+    this.width = null;
+    new ResizeObserver(() => (this.width = null)).observe(home);
   }
 
   /**
@@ -47,7 +50,7 @@ export class Chances {
     const moment = when.over ? "over" : has(`chances.when.${when.word}`) ? when.word : "turn";
     const { turn } = when;
     this.when.textContent = t(`chances.when.${moment}`, { turn });
-    const width = this.home.clientWidth;
+    const width = (this.width ??= this.home.clientWidth);
     let begin = 0;
     chances.forEach((chance, seat) => {
       const { fill, tag, text } = this.#shares[seat];

@@ -23,9 +23,9 @@ export class Log {
     list.addEventListener("scroll", () => {
       this.follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
     });
-    new ResizeObserver(() => {
-      if (this.follows) list.scrollTop = list.scrollHeight;
-    }).observe(list);
+    new ResizeObserver(() => this.#scroll()).observe(list);
+    /** Whether the next frame scrolls to the last line: lines come in groups, and each scrolling lays the page out. */
+    this.due = false;
     list.addEventListener("pointerover", (event) => this.#point(event.target));
     list.addEventListener("pointerleave", () => this.#point(null));
     list.addEventListener("focusin", (event) => this.#point(event.target));
@@ -51,9 +51,15 @@ export class Log {
     if (line.targets) this.targets.set(item, line.targets);
     this.list.append(item);
     while (this.list.childElementCount > MOST_LINES) this.list.firstElementChild?.remove();
-    if (this.follows) this.list.scrollTop = this.list.scrollHeight;
+    if (!this.due) requestAnimationFrame(() => this.#scroll());
+    this.due = true;
     this.ticker.replaceChildren(...Array.from(item.childNodes, (node) => node.cloneNode(true)));
     return spoken(item);
+  }
+
+  #scroll() {
+    this.due = false;
+    if (this.follows) this.list.scrollTop = this.list.scrollHeight;
   }
 
   /** @param {string} id @param {import("./types.js").Params} [params] */

@@ -117,8 +117,10 @@ class Visitors:
         scheme: str = "light",
         language: str = "en",
         quick: bool = True,
+        sound: bool = False,
         size: tuple[int, int] = (1440, 900),
     ) -> Page:
+        """Somebody new; `quick`: for whom things hardly move; `sound`: who has not switched it off."""
         context = self._browser.new_context(
             base_url=self._url,
             viewport={"width": 390, "height": 844} if phone else {"width": size[0], "height": size[1]},
@@ -131,6 +133,8 @@ class Visitors:
         context.set_default_timeout(PATIENCE)
         if quick:
             context.add_init_script("localStorage.setItem('spina-speed', '40')")
+        if not sound:
+            context.add_init_script("localStorage.setItem('spina-sound', 'off')")
         self._contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: self._note(message.text) if message.type == "error" else None)

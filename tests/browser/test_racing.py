@@ -16,7 +16,7 @@ from steps import PAGES, choose, race_now, race_on, set_up, short_race
 def test_a_newcomer_races_to_the_end_by_clicking_and_watches_it_again(
     game: str, visitor: Visitors, screenshot: Callable[[Page, str], None]
 ) -> None:
-    page = visitor()
+    page = visitor(sound=True)
     race_now(page, game)
     expect(page.locator(".your-turn")).to_be_visible()
     screenshot(page, f"{game}-start")
@@ -58,7 +58,7 @@ def test_the_active_crowd_card_is_the_rightmost_on_the_board_and_beside_the_hand
     visitor: Visitors, screenshot: Callable[[Page, str], None]
 ) -> None:
     """Slot 1 lies at the right, as on the printed board; the next ones come up from the left."""
-    page = visitor()
+    page = visitor(sound=True)
     race_now(page, "charioteer")
     page.wait_for_selector(".your-turn")
     expect(page.locator(".cx-crowd-cards .cx-caption")).to_have_text(["then", "next", "Crowd"])

@@ -82,7 +82,7 @@ RENDERED = (
 @pytest.fixture
 def listener(visitor: Visitors) -> Page:
     """A page whose sounds are noted."""
-    page = visitor()
+    page = visitor(sound=True)
     page.add_init_script(WATCHED)
     return page
 
@@ -106,7 +106,7 @@ def open_settings(page: Page) -> Any:
 
 
 def test_every_sound_is_clean_balanced_fitting_and_told_apart_from_the_others(visitor: Visitors) -> None:
-    page = visitor()
+    page = visitor(sound=True)
     race_now(page, "charioteer")
     sounds = page.evaluate(RENDERED)
     assert len(sounds) == 2 * 15
@@ -183,7 +183,7 @@ def test_the_switch_and_the_volume_are_remembered_and_off_loads_nothing(listener
     [("charioteer", ["cards", "hooves"]), ("chariot-race", ["dice", "hooves"]), ("chariotmaster", ["coin", "hooves"])],
 )
 def test_a_race_is_heard(visitor: Visitors, game: str, names: list[str]) -> None:
-    page = visitor(quick=False)
+    page = visitor(quick=False, sound=True)
     page.add_init_script(WATCHED)
     race_now(page, game)
     page.locator("#controls .speed").click()
@@ -314,7 +314,7 @@ def test_a_person_who_looks_elsewhere_is_notified_if_they_asked_for_it(listener:
 
 def test_the_browser_itself_grants_notifications_to_this_machine(whole_browser: Browser, served: Served) -> None:
     visitors = Visitors(whole_browser, served.url)
-    page = visitors()
+    page = visitors(sound=True)
     race_now(page, "chariot-race")
     page.context.grant_permissions(["notifications"])
     settings = open_settings(page)
@@ -356,7 +356,7 @@ def test_a_refusal_of_the_browser_is_told(listener: Page) -> None:
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
 def test_the_settings_fit_are_accessible_and_work_with_keys(visitor: Visitors, phone: bool, language: str) -> None:
-    page = visitor(phone=phone, language=language)
+    page = visitor(phone=phone, language=language, sound=True)
     race_now(page, "chariot-race")
     page.locator(".sound-button").focus()
     page.keyboard.press("Enter")

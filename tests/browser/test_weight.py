@@ -17,7 +17,7 @@ HOME_BAR, BAR = 200_000, 350_000
 
 @pytest.mark.parametrize("game", spina.game_names())
 def test_home_and_table_are_light_and_load_nothing_from_elsewhere(visitor: Visitors, served: Served, game: str) -> None:
-    page = visitor()
+    page = visitor(sound=True)
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     sizes: list[int] = []

@@ -396,7 +396,7 @@ def test_more_time_is_refused_without_a_clock_and_after_it_has_run_out(tmp_path:
             free.give_more_time(anna.id, 0)
         room = await house.table(anna, "charioteer", "me", "competent", clock=60)
         room.shown(0, room.table.version)
-        await room.change(lambda room: room.note("away", 0, seats=[room._with(0, away=True)]))
+        await room.change(lambda room: room.note("away", 0, seats=[room.with_changes(0, away=True)]))
         with pytest.raises(Refusal, match="does not run"):
             room.give_more_time(anna.id, 0)
 

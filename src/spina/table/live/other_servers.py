@@ -71,7 +71,7 @@ class OtherServers:
         match signal.kind:
             case "journal":
                 if signal.number > room.table.version:
-                    self._run(lambda: room.catch_up(signal.number, signal.play))
+                    self._run(lambda: room.following.catch_up(signal.number, signal.play))
             case "chat":
                 self._run(lambda: room.chat.read(signal.number))
             case "clock":

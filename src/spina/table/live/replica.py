@@ -59,11 +59,11 @@ class Replica:
 
     def replay(self, journal: Iterable[Entry]) -> None:
         """Restore the state from the whole journal."""
-        for told, race in self._performed(journal, None):
+        for told, race in self.performed(journal, None):
             self.told.append(told)
             self.race = race
 
-    def _performed(self, journal: Iterable[Entry], race: Race | None) -> Iterator[tuple[Told, Race | None]]:
+    def performed(self, journal: Iterable[Entry], race: Race | None) -> Iterator[tuple[Told, Race | None]]:
         """Perform entries on a race, which is changed. Yields what is told of each, and the race after it."""
         for entry in journal:
             told = Told(entry.version, entry.at, entry.kind, entry.seat)

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import logging
 import time
 import weakref
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import Any
 
 import msgspec
 
-from spina.errors import Conflict, IllegalAction, SpinaError, StoreError
+from spina.errors import Conflict, IllegalAction, StoreError
 from spina.race import Race
 from spina.sentences import OTHER
-from spina.table import log_context
 from spina.table.bots.bot_pool import BotPool
 from spina.table.bots.fair_queue import Asker
 from spina.table.http.rate_limits import Buckets
@@ -30,6 +28,8 @@ from spina.table.live import protocol
 from spina.table.live.bot_seats import BotSeats
 from spina.table.live.chat import Chat
 from spina.table.live.clocks import Clocks
+from spina.table.live.deadlines import Deadlines
+from spina.table.live.journal_follower import JournalFollower
 from spina.table.live.listener import Listener, Told, Viewer
 from spina.table.live.other_servers import OtherServers
 from spina.table.live.replica import Replica, check_length
@@ -37,9 +37,6 @@ from spina.table.live.viewer_states import Snapshot, ViewerStates, encoded
 from spina.table.refusals import Refusal, say
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Entry, Seat, StartedClock, Table
-from spina.table.store.signals import Play
-
-log = logging.getLogger("spina.table")
 
 ATTEMPTS = 5
 """Attempts of a change while other servers append to the same journal."""
@@ -63,6 +60,7 @@ class Room(Replica):
         self.on_duty: Callable[[], bool] = lambda: True
         """Whether bots and clocks of the table are this server's work."""
         self.others = OtherServers(itself, store)
+        self.following = JournalFollower(itself, store)
         self.on_abandon: Callable[[Room], None] | None = None
         """Called with the room when it is abandoned, so that a new one continues the race."""
         self.asker = Asker(table.id, None, partial(_is_attended, weakref.ref(self)))
@@ -73,10 +71,11 @@ class Room(Replica):
         self.instruments = NO_INSTRUMENTATION
         self._visited = -ATTENDED
         self._store, self._bot_pool = store, bot_pool
-        self._lock = asyncio.Lock()
+        self.lock = asyncio.Lock()
+        """Held during a change."""
         self._states = ViewerStates(itself)
         self.clocks = Clocks(table.clock)
-        self._timer: asyncio.TimerHandle | None = None
+        self._deadlines = Deadlines(itself)
         self._bots = BotSeats(itself, bot_pool)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
@@ -96,15 +95,13 @@ class Room(Replica):
 
     def relieve(self) -> None:
         """Stop bots and clocks: they are another server's work now."""
-        if self._timer:
-            self._timer.cancel()
+        self._deadlines.stop()
         self._bots.close()
 
     def close(self) -> None:
         """Cancel all tasks and timers. The store has everything that must not be lost."""
         self._closed = True
-        if self._timer:
-            self._timer.cancel()
+        self._deadlines.stop()
         self._bots.close()
         for task in self._tasks:
             if task is not asyncio.current_task():
@@ -121,7 +118,7 @@ class Room(Replica):
     @property
     def idle(self) -> bool:
         """Whether the room may be closed: it has no listeners, no bot thinks, no clock runs."""
-        return not (self.listeners or self._bots.thinking or self.clocks.first() is not None or self._lock.locked())
+        return not (self.listeners or self._bots.thinking or self.clocks.first() is not None or self.lock.locked())
 
     def run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a task until it is done or the room is closed."""
@@ -220,7 +217,7 @@ class Room(Replica):
         self._bots.wake_stand_ins()
         if self.clocks.deadline(seat) is not None:
             self._tell_time()
-        self._set_timer()
+        self._deadlines.set()
 
     def follow_clocks(self, started: Iterable[StartedClock]) -> None:
         """Go by the clocks that pages at other servers have started."""
@@ -287,6 +284,10 @@ class Room(Replica):
         """The table's state for a visitor. `shared`: what it has in common with the states of other visitors."""
         return self._states.state(visitor, looking, shared or self._states.snapshot([looking]))
 
+    def forget_offers(self) -> None:
+        """Make all offers anew, because another race has taken the place of the one before."""
+        self._states.forget_offers()
+
     def _welcome(self, listener: Listener, moments: list[protocol.Moment], *, complete: bool) -> protocol.Welcome:
         state = self.state_for(listener.visitor, listener.looking)
         return protocol.Welcome(state, moments, self.chat.shown(), complete)
@@ -342,7 +343,7 @@ class Room(Replica):
             changes |= {"status": "over", "ended": told.at, "ranking": trial.ranking}
         seats = []
         if visitor is not None and self.seats[seat].away:  # a person who chooses is back
-            seats = [self._with(seat, away=False)]
+            seats = [self.with_changes(seat, away=False)]
         await self._record(entries, changes, seats)
         self.race = trial
         self._win_chances.of(trial)
@@ -397,7 +398,7 @@ class Room(Replica):
             self.check_own(visitor, seat)
             if not self.seats[seat].away:
                 return self.table.version
-            return await self.note("back", seat, seats=[self._with(seat, away=False)], key=key)
+            return await self.note("back", seat, seats=[self.with_changes(seat, away=False)], key=key)
 
         return await self.change(come_back, key)
 
@@ -422,71 +423,19 @@ class Room(Replica):
         A change with the key of an earlier one has happened already. If another server was first, the work is done
         again on what that server has made of the table.
         """
-        async with self._lock:
+        async with self.lock:
             for attempt in range(1, ATTEMPTS + 1):
                 if key is not None and (known := self._keys.get(key)) is not None:
                     return known
                 try:
                     return await work(self)
                 except Conflict:
-                    await self._catch_up()
+                    await self.following.read()
                 except Refusal:  # the replica may be behind: only the newest state refuses
-                    if attempt == ATTEMPTS or self._closed or not (self._store.shared and await self._catch_up()):
+                    if attempt == ATTEMPTS or self._closed or not (self._store.shared and await self.following.read()):
                         raise
             self.abandon()
             raise Refusal("stale", say("table.elsewhere"))
-
-    async def catch_up(self, version: int | None = None, play: Play | None = None) -> None:
-        """Follow what other servers have appended to the journal, up to this version at least.
-
-        `play`: the choice of this version, if its signal has brought it; it is read if others before it are missing.
-        """
-        async with self._lock:
-            if self._closed or (version is not None and version <= self.table.version):
-                return
-            if play is not None and play.entry.version == self.table.version + 1:
-                table = msgspec.structs.replace(self.table, version=play.entry.version, turn=play.turn)
-                self._go_on_with(table, self.seats, [play.entry])
-            else:
-                await self._catch_up()
-
-    async def _catch_up(self) -> bool:
-        """Read new entries and follow them. The room's lock is held. Returns whether there were any."""
-        try:
-            table, seats, entries = await self._store.news(self.table.id, self.table.version)
-        except StoreError:
-            self.abandon()
-            raise
-        if not entries:
-            return False
-        self._states.forget_offers()
-        self._go_on_with(table, seats, entries)
-        return True
-
-    def _go_on_with(self, table: Table, seats: list[Seat], entries: list[Entry]) -> None:
-        """Follow entries of other servers, which lead to this table and these seats."""
-        start = None if self.race is None else self.race.copy()
-        before, self.table, self.seats = self.table, table, seats
-        try:
-            news = list(self._follow(before, table, entries, start))
-        except SpinaError as error:  # a newer version of Spina has continued the race
-            log.error("table %s: its journal cannot be followed: %s", table.id, error)
-            self.abandon()
-            raise Refusal("stale", say("table.elsewhere")) from None
-        self._spread(news)
-
-    def _follow(self, before: Table, table: Table, entries: list[Entry], race: Race | None) -> Iterator[Told]:
-        """Perform entries of other servers one by one, with the clocks as they would have been."""
-        for told, after in self._performed(entries, race):
-            last = told.version == table.version
-            self.table = table if last else msgspec.structs.replace(before, version=told.version)
-            if told.kind == "start" and not last:
-                before = msgspec.structs.replace(before, status="running", started=table.started)
-            self.race = after
-            self.told.append(told)
-            self._tell_clocks([told])
-            self._ask_again()
-            yield told
 
     async def note(
         self,
@@ -519,12 +468,13 @@ class Room(Replica):
         await self._record([entry], changes or {}, seats or [], holder=holder, following=following)
         if race is not None:
             self.race = race
-            self._states.forget_offers()
+            self.forget_offers()
             self._win_chances.of(race)
         self._publish([told])
         return told.version
 
-    def _with(self, seat: int, **changes: Any) -> Seat:
+    def with_changes(self, seat: int, **changes: Any) -> Seat:
+        """A seat with some fields changed."""
         return msgspec.structs.replace(self.seats[seat], **changes)
 
     # --- recording and publishing ------------------------------------------------------------------------------------
@@ -551,12 +501,16 @@ class Room(Replica):
 
     def _publish(self, news: list[Told]) -> None:
         """Note what this server has recorded, and tell all listeners."""
+        self.note_told(news)
+        self.tell_listeners(news)
+
+    def note_told(self, news: list[Told]) -> None:
+        """Note what has happened, and update the clocks."""
         self.told.extend(news)
         self._tell_clocks(news)
         self._ask_again()
-        self._spread(news)
 
-    def _spread(self, news: list[Told]) -> None:
+    def tell_listeners(self, news: list[Told]) -> None:
         """Tell all listeners, and let bots and clocks go on."""
         self.used = time.monotonic()
         self._bots.wake_stand_ins()
@@ -625,41 +579,9 @@ class Room(Replica):
 
     def _go_on(self) -> None:
         """Start the clocks and bots of the seats that owe a choice."""
-        self._set_timer()
+        self._deadlines.set()
         if not self._closed and self.on_duty():
             self._bots.go_on()
-
-    def _set_timer(self) -> None:
-        """Set a timer for the earliest deadline."""
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None
-        first = self.clocks.first()
-        deadline = None if first is None else self.clocks.deadline(first)
-        if deadline is not None and not self._closed and self.on_duty():
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(max(0.0, deadline - time.monotonic()) + 0.05, self._run_out)
-
-    def _run_out(self) -> None:
-        self.run_in_background(self._send_away())
-
-    async def _send_away(self) -> None:
-        """Hand the seats whose deadline has passed to stand-ins."""
-        log_context.begin_work_on(self.table.id)
-
-        async def send(room: Room) -> int:
-            for seat in self.clocks.over():
-                await self.note("away", seat, seats=[self._with(seat, away=True)])
-            return self.table.version
-
-        if self._closed or not self.on_duty():
-            return
-        try:
-            await self.change(send)
-        except StoreError:
-            return  # the store logs it; the clock continues in a new room
-        except SpinaError as error:
-            log.error("table %s: the clocks: %s", self.table.id, error)
 
     def bot_seed(self, seat: int) -> int:
         """The seed of a bot's random numbers for a seat's choice: the same for the same version."""

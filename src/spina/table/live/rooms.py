@@ -91,7 +91,7 @@ class Rooms:
         room = self._rooms.get(table_id)
         if room is not None and not room.closed:
             if self.store.shared:  # a client that has chosen at another server must find its choice here
-                await room.catch_up((await self.store.versions([table_id])).get(table_id))
+                await room.following.catch_up((await self.store.versions([table_id])).get(table_id))
             if not room.closed:
                 return room
         opening = self._opening.get(table_id)

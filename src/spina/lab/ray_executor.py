@@ -7,8 +7,8 @@ import secrets
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import spina
@@ -34,6 +34,7 @@ class RayPool:
 
     def __init__(self, function: Callable[[Any], Any], address: str | None, processes: int | None = None) -> None:
         settings = {**_QUIET, **(_private() if address is None else {})}
+        self._where = address or "this machine"
         self._before = dict(os.environ)
         self._submitted: dict[Any, int] = {}
         self._folder: str | None = None
@@ -61,13 +62,13 @@ class RayPool:
             self.close()
             if not isinstance(error, Exception):  # Ctrl-C
                 raise
-            where = address or "this machine"
-            raise SpinaError(f"no Ray can be used on {where}: {executor.in_words(error)}") from error
+            raise SpinaError(f"no Ray can be used on {self._where}: {executor.in_words(error)}") from error
         try:
-            self.size = processes or max(1, int(ray.cluster_resources().get("CPU", 1)))
-            self._check(address)
-            self._attempt = ray.remote(num_cpus=1, max_retries=0)(executor.attempt)
-            self._function = ray.put(function)
+            with self._reached():
+                self.size = processes or max(1, int(ray.cluster_resources().get("CPU", 1)))
+                self._check(address)
+                self._attempt = ray.remote(num_cpus=1, max_retries=0)(executor.attempt)
+                self._function = ray.put(function)
         except BaseException:
             self.close()
             raise
@@ -84,22 +85,36 @@ class RayPool:
         if found != spina.__version__:
             raise SpinaError(f"the workers of {address} have Spina {found}, and this is {spina.__version__}")
 
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        """Raises SpinaError if the cluster is gone. Ray itself has tried to reconnect for half a minute by then."""
+        try:
+            yield
+        except ConnectionError as error:
+            raise SpinaError(
+                f"the Ray on {self._where} does not answer any more: its head has died or cannot be reached. "
+                "Finished tasks are not lost: start the study again with another cluster, and it goes on from them"
+            ) from error
+
     def submit(self, index: int, task: Any) -> None:
-        self._submitted[self._attempt.remote(self._function, index, task)] = index
+        with self._reached():
+            self._submitted[self._attempt.remote(self._function, index, task)] = index
 
     def wait(self) -> list[Outcome]:
-        ray = self._ray
-        ended, _ = ray.wait([*self._submitted], num_returns=1)
-        outcomes = []
-        for reference in ended:
-            index = self._submitted.pop(reference)
-            try:
-                outcomes.append(ray.get(reference))
-            except ray.exceptions.RayTaskError as error:  # a result that cannot be pickled, or a missing module
-                outcomes.append(Outcome(index, reason=executor.in_words(error.cause or error), details=str(error)))
-            except ray.exceptions.RayError:  # the worker, its machine or its result was lost
-                outcomes.append(Outcome(index, lost=True))
-        return outcomes
+        with self._reached():
+            ended, _ = self._ray.wait([*self._submitted], num_returns=1)
+            return [self._outcome(reference) for reference in ended]
+
+    def _outcome(self, reference: Any) -> Outcome:
+        """How a task that has ended did."""
+        ray, index = self._ray, self._submitted.pop(reference)
+        try:
+            outcome: Outcome = ray.get(reference)
+            return outcome
+        except ray.exceptions.RayTaskError as error:  # a result that cannot be pickled, or a missing module
+            return Outcome(index, reason=executor.in_words(error.cause or error), details=str(error))
+        except ray.exceptions.RayError:  # the worker, its machine or its result was lost
+            return Outcome(index, lost=True)
 
     def close(self) -> None:
         self._submitted.clear()

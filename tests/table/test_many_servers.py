@@ -137,6 +137,79 @@ def test_a_choice_comes_with_its_signal_and_is_not_read_again(
     with_two(postgres_url, test)
 
 
+def test_choices_at_two_servers_at_once_are_followed_by_their_signals(postgres_url: str) -> None:
+    """Each turn all people choose at the same time. The server that comes second follows the first without reading."""
+
+    async def test(first: House, second: House) -> None:
+        people = [await first.visitor(name) for name in "ABCD"]
+        rooms = (await first.together("charioteer", *people),)
+        rooms = (*rooms, await second.rooms.room(rooms[0].table.id))
+        ears = [Ear(people[0], 0), Ear(people[0], 0)]
+        for room, ear in zip(rooms, ears, strict=True):
+            room.enter(ear, None)
+        read = []
+        for kept in (first.store, second.store):
+            news = kept.news
+
+            async def counted(table_id: str, after: int, news: Any = news) -> Any:
+                read.append(after)
+                return await news(table_id, after)
+
+            kept.news = counted  # type: ignore[method-assign]
+        for turn in range(1, 11):
+            await asyncio.gather(
+                *(
+                    rooms[(seat + turn) % 2].play(person.id, seat, [legal(rooms[0], seat, turn)], f"{turn}-{seat}")
+                    for seat, person in enumerate(people)
+                )
+            )
+            await until(lambda: rooms[0].table.version == rooms[1].table.version)
+        assert len(read) <= 2, "only a signal that took very long"
+        for ear in ears:
+            await ear.until(lambda ear=ear: ear.state["version"] == rooms[0].table.version)
+        assert ears[0].moments == ears[1].moments
+        assert [moment["version"] for moment in ears[0].moments][-40:] == list(
+            range(rooms[0].table.version - 39, rooms[0].table.version + 1)
+        )
+
+    with_two(postgres_url, test)
+
+
+def test_signals_of_a_transaction_come_together_and_only_if_it_is_committed(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(first: House, second: House) -> None:
+        heard: list[signals.Signal] = []
+        sent: list[list[bytes]] = []
+        monkeypatch.setattr(second.rooms, "heard", heard.append)
+        send = signals._send
+        monkeypatch.setattr(
+            signals, "_send", lambda connection, payloads: (sent.append(payloads), send(connection, payloads))
+        )
+
+        def says(number: int, *, fails: bool = False) -> Callable[[Any], None]:
+            def work(connection: Any) -> None:
+                signals.notify(connection, signals.Signal("chat", first.store.server, "ABC", number))
+                if fails:
+                    raise KeyError("a mistake in the program")
+
+            return work
+
+        await asyncio.gather(*(first.store.write(says(number)) for number in range(1, 301)))
+        await until(lambda: len(heard) == 300)
+        assert [signal.number for signal in heard] == list(range(1, 301))
+        assert len(sent) < 300 and max(sum(map(len, payloads)) for payloads in sent) <= signals.LONGEST
+        await asyncio.gather(
+            *(first.store.write(says(number, fails=number % 3 == 0)) for number in range(301, 401)),
+            return_exceptions=True,
+        )
+        await first.store.write(says(401))
+        await until(lambda: heard[-1].number == 401)
+        assert [signal.number for signal in heard[300:]] == [n for n in range(301, 402) if n % 3 or n == 401]
+
+    with_two(postgres_url, test)
+
+
 def test_a_lost_signal_costs_time_only(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "LOOK", 0.2)
     monkeypatch.setattr("spina.table.store.journal_store.notify", lambda connection, signal: None)

@@ -241,6 +241,25 @@ def test_a_second_server_that_goes_on_with_a_journal_gets_a_conflict(database: s
     asyncio.run(go())
 
 
+def test_a_conflict_does_not_make_the_rest_of_its_batch_be_done_again(store: Store) -> None:
+    tables = [f"t{number}" for number in range(20)]
+    statements: list[str] = []
+
+    async def go() -> None:
+        for table in tables:
+            await store.add_table(a_table(table), some_seats(table))
+        await store.record("t7", [an_entry(1, "t7")], changes={"turn": 1})
+        event.listen(store._writing, "before_cursor_execute", lambda *given: statements.append(given[2]))
+        found = await gathered(*(store.record(table, [an_entry(1, table)], changes={"turn": 1}) for table in tables))
+        assert [table for table, result in zip(tables, found, strict=True) if isinstance(result, Conflict)] == ["t7"]
+        assert found.count(None) == 19
+        for table in tables:
+            assert [entry.version for entry in await store.journal(table)] == [1]
+
+    asyncio.run(go())
+    assert not [statement for statement in statements if "SAVEPOINT" in statement]
+
+
 def test_two_servers_chat_at_one_table(database: str) -> None:
     async def go() -> None:
         one, other = await Store.open(database), await Store.open(database)

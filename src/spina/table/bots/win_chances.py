@@ -23,15 +23,20 @@ class WinChances:
     def __init__(self) -> None:
         self._at: tuple[int, bool, bool] | None = None
         self._chances: list[float] | None = None
+        self._of: tuple[Race, int] | None = None
+        """The race whose chances they are, and its `resolved`: turns begin and races end when choices are revealed."""
 
     def of(self, race: Race) -> list[float] | None:
         """The chances in a race. Call it after every change of the race.
 
         None if they cannot be estimated, or not yet: what estimates them is compiled with the search.
         """
+        if self._of is not None and self._of[0] is race and self._of[1] == race.resolved:
+            return self._chances
         ready = compiler.WAITS or compiler.is_ready(*registry.folders(race.game.name), search_bot.FOLDER)
         if self._at != (race.turn, race.over, ready):
             self._at, self._chances = (race.turn, race.over, ready), _known_chances(race) if ready else None
+        self._of = (race, race.resolved) if ready else None
         return self._chances
 
 

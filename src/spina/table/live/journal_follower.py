@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
+import random
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,47 +18,113 @@ from spina.table.refusals import Refusal, say
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Entry, Seat, Table
 from spina.table.store.signals import Play
+from spina.table.waits import is_set_within
 
 if TYPE_CHECKING:
     from spina.table.live.room import Room
 
 log = logging.getLogger("spina.table")
 
+ON_ITS_WAY = 0.1
+"""Seconds to wait for the signal of a server that was first, before the journal is read."""
+FIRST_PAUSE = 3
+"""The conflict of a change that is the first to be followed by a pause."""
+PAUSE = 0.005
+"""Maximum seconds of a pause after a conflict, for each conflict of the change so far."""
+
 
 class JournalFollower:
-    """Performs the entries of other servers on a room's replica, and lets the room publish them."""
+    """Performs the entries of other servers on a room's replica, and lets the room publish them.
+
+    Choices come with their signals and are followed at once. What comes during a change of the room waits until the
+    change is done. All other entries, and those after a lost signal, are read from the journal.
+    """
 
     def __init__(self, room: Room, store: Store) -> None:
         self._room, self._store = room, store
+        self._plays: dict[int, Play] = {}
+        """Choices that signals have brought and that have not been followed yet, by version."""
+        self._newest = 0
+        """The newest version that was signalled."""
+        self._signalled = asyncio.Event()
 
-    async def catch_up(self, version: int | None = None, play: Play | None = None) -> None:
-        """Follow what other servers have appended to the journal, up to this version at least.
-
-        `play`: the choice of this version, if its signal has brought it; it is read if others before it are missing.
-        """
+    def hear(self, version: int, play: Play | None = None) -> None:
+        """Follow the signal that the journal has entries up to this version. `play`: the last of them, if known."""
         room = self._room
+        if room.closed or version <= room.table.version:
+            return
+        self._newest = max(self._newest, version)
+        if play is not None:
+            self._plays[version] = play
+        self._signalled.set()
+        if not room.lock.locked():
+            self.follow_heard()
+
+    def follow_heard(self) -> None:
+        """Follow what was signalled. Call it when a change of the room has ended, before its lock is released."""
+        room = self._room
+        self._follow_plays()
+        if self._newest > room.table.version and not room.closed:
+            room.run_in_background(self._catch_up_quietly(self._newest))
+
+    def _follow_plays(self) -> bool:
+        """Follow the choices that signals have brought. Returns whether there were any."""
+        room, turn = self._room, 0
+        entries: list[Entry] = []
+        while (play := self._plays.pop(room.table.version + len(entries) + 1, None)) is not None:
+            entries.append(play.entry)
+            turn = play.turn
+        if entries and not room.closed:
+            table = msgspec.structs.replace(room.table, version=entries[-1].version, turn=turn)
+            with contextlib.suppress(Refusal):  # the room has been abandoned
+                self._go_on_with(table, room.seats, entries)
+        if self._plays:
+            self._plays = {version: play for version, play in self._plays.items() if version > room.table.version}
+        return bool(entries)
+
+    async def catch_up(self, version: int | None = None) -> None:
+        """Follow what other servers have appended to the journal, up to this version at least."""
+        room = self._room
+        if version is not None and version <= room.table.version:
+            return
         async with room.lock:
-            if room.closed or (version is not None and version <= room.table.version):
-                return
-            if play is not None and play.entry.version == room.table.version + 1:
-                table = msgspec.structs.replace(room.table, version=play.entry.version, turn=play.turn)
-                self._go_on_with(table, room.seats, [play.entry])
-            else:
+            self._follow_plays()
+            if not room.closed and (version is None or version > room.table.version):
                 await self.read()
+            self.follow_heard()
+
+    async def _catch_up_quietly(self, version: int) -> None:
+        with contextlib.suppress(StoreError, Refusal):  # the store logs it
+            await self.catch_up(version)
+
+    async def after_conflict(self, number: int) -> None:
+        """Follow the server that has taken a version first. The room's lock is held.
+
+        `number`: how often that has happened. A server with many choices in a row would win again and again, since it
+        need not wait for signals; so this one pauses before it follows all that have come meanwhile.
+        """
+        if number >= FIRST_PAUSE:
+            await asyncio.sleep(random.uniform(0, PAUSE * number))
+        if self._store.shared and self._newest <= self._room.table.version:
+            self._signalled.clear()
+            await is_set_within(self._signalled, ON_ITS_WAY)
+        if not self._follow_plays():
+            await self.read()
 
     async def read(self) -> bool:
         """Read new entries and follow them. The room's lock is held. Returns whether there were any."""
-        room = self._room
+        room, signalled = self._room, self._newest
         try:
             table, seats, entries = await self._store.news(room.table.id, room.table.version)
         except StoreError:
             room.abandon()
             raise
-        if not entries:
-            return False
-        room.forget_offers()
-        self._go_on_with(table, seats, entries)
-        return True
+        if entries:
+            room.forget_offers()
+            self._go_on_with(table, seats, entries)
+        if self._newest == signalled:  # everything that was signalled before has been read
+            self._newest = min(signalled, room.table.version)
+        return bool(entries)
 
     def _go_on_with(self, table: Table, seats: list[Seat], entries: list[Entry]) -> None:
         """Follow entries of other servers, which lead to this table and these seats."""

@@ -70,8 +70,7 @@ class OtherServers:
         room = self._room
         match signal.kind:
             case "journal":
-                if signal.number > room.table.version:
-                    self._run(lambda: room.following.catch_up(signal.number, signal.play))
+                room.following.hear(signal.number, signal.play)
             case "chat":
                 self._run(lambda: room.chat.read(signal.number))
             case "clock":

@@ -101,12 +101,10 @@ class Replica:
         names = self.names()
         for number, action in enumerate(actions, start=1):
             check_length(action)
-            before = (race.settled, race.turn, race.chance)
-            race.play(seat, action)
             if at_once and number < len(actions):
-                still = race.to_act == (seat,) and (True, race.turn, race.chance) == before and race.settled
-                if not still and not (race.choosing(seat) and race.chance == before[2]):
-                    raise IllegalAction(say("table.shows-something-new", action=action))
+                _play_first(race, seat, action)
+            else:
+                race.play(seat, action)
             for viewer in viewers:
                 news = page_events(race.game, race.told(viewer), names)
                 told.events.setdefault(viewer, []).extend(news)
@@ -119,6 +117,15 @@ class Replica:
         self.table = msgspec.structs.replace(self.table, version=entries[-1].version, **changes)
         for seat in seats:
             self.seats[seat.seat] = seat
+
+
+def _play_first(race: Race, seat: int, action: str) -> None:
+    """Play an action that others of the same choice follow. Raises IllegalAction if it shows something new."""
+    before = (race.settled, race.turn, race.chance)
+    race.play(seat, action)
+    still = race.to_act == (seat,) and (True, race.turn, race.chance) == before and race.settled
+    if not still and not (race.choosing(seat) and race.chance == before[2]):
+        raise IllegalAction(say("table.shows-something-new", action=action))
 
 
 def check_length(action: str) -> None:

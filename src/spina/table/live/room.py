@@ -38,8 +38,8 @@ from spina.table.refusals import Refusal, say
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Entry, Seat, StartedClock, Table
 
-ATTEMPTS = 5
-"""Attempts of a change while other servers append to the same journal."""
+ATTEMPTS = 20
+"""Attempts of a change while other servers append to the same journal; the pauses between them grow to 0.1 s."""
 KEEPING, KEEPING_ALONE = 0.0003, 0.003
 """Seconds that a bot's address is charged for a choice; more in a race without people, which can wait."""
 ATTENDED = 30.0
@@ -424,18 +424,24 @@ class Room(Replica):
         again on what that server has made of the table.
         """
         async with self.lock:
-            for attempt in range(1, ATTEMPTS + 1):
-                if key is not None and (known := self._keys.get(key)) is not None:
-                    return known
-                try:
-                    return await work(self)
-                except Conflict:
-                    await self.following.read()
-                except Refusal:  # the replica may be behind: only the newest state refuses
-                    if attempt == ATTEMPTS or self._closed or not (self._store.shared and await self.following.read()):
-                        raise
-            self.abandon()
-            raise Refusal("stale", say("table.elsewhere"))
+            try:
+                return await self._try(work, key)
+            finally:
+                self.following.follow_heard()
+
+    async def _try(self, work: Callable[[Room], Awaitable[int]], key: str | None) -> int:
+        for attempt in range(1, ATTEMPTS + 1):
+            if key is not None and (known := self._keys.get(key)) is not None:
+                return known
+            try:
+                return await work(self)
+            except Conflict:
+                await self.following.after_conflict(attempt)
+            except Refusal:  # the replica may be behind: only the newest state refuses
+                if attempt == ATTEMPTS or self._closed or not (self._store.shared and await self.following.read()):
+                    raise
+        self.abandon()
+        raise Refusal("stale", say("table.elsewhere"))
 
     async def note(
         self,

@@ -43,7 +43,7 @@ from spina.table.store.outage import Outage, is_outage, plain
 from spina.table.store.records import Entry, Link, Said, Seat, StartedClock, Table, Visitor
 from spina.table.store.schema import from_row, sql_table, to_row
 from spina.table.store.signals import Play, Signal, SignalThread, notify
-from spina.table.store.writer import Clash, Writer, refused
+from spina.table.store.writer import Clash, Declined, Writer, refused
 
 log = logging.getLogger("spina.table")
 
@@ -136,7 +136,12 @@ class Store:
     def listen(self, hear: Callable[[Signal | None], None]) -> None:
         """Call `hear` on the current event loop with each signal of another server; with None if some may be lost."""
         loop = asyncio.get_running_loop()
-        self._signals = SignalThread(self._writing, self.server, lambda signal: _call(loop, lambda: hear(signal)))
+
+        def hear_all(signals: Sequence[Signal | None]) -> None:
+            for signal in signals:
+                hear(signal)
+
+        self._signals = SignalThread(self._writing, self.server, lambda signals: _call(loop, hear_all, signals))
 
     async def signal(self, signal: Signal) -> None:
         """Send a signal to the other servers."""
@@ -281,6 +286,10 @@ class Store:
             play = Play(entries[0], changes["turn"])
 
         def work(connection: Connection) -> None:
+            if play is not None and self.shared and following is None:
+                _append_play(connection, lines[0], play.turn)
+                notify(connection, Signal("journal", self.server, table_id, play.entry.version, play=play))
+                return
             _change_table(connection, table_id, row, expected)
             if lines:
                 try:
@@ -484,9 +493,9 @@ class Store:
         await self._writer.write(work)
 
 
-def _call(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None:
+def _call(loop: asyncio.AbstractEventLoop, callback: Callable[[T], None], argument: T) -> None:
     with suppress(RuntimeError):  # the loop is closed
-        loop.call_soon_threadsafe(callback)
+        loop.call_soon_threadsafe(callback, argument)
 
 
 def _records(connection: Connection, kind: type[R], query: Select[Any]) -> list[R]:
@@ -500,23 +509,50 @@ def _journal(connection: Connection, table_id: str, after: int) -> list[Entry]:
 
 
 def _change_table(connection: Connection, table_id: str, row: dict[str, Any], expected: int | None) -> None:
-    """Change a table's row, if it has the expected version."""
+    """Change a table's row, if it has the expected version. Raises Declined if it has another one."""
     if row:
         values = {**row, "_table": table_id, "_expected": expected}
         if expected is None:
             del values["_expected"]
         if connection.execute(_table_change(tuple(row), expected is not None), values).rowcount == 1:
             return
+    _check_version(connection, table_id, expected)
+
+
+def _append_play(connection: Connection, line: dict[str, Any], turn: int) -> None:
+    """Append a choice that changes nothing but the table's turn, by one statement. For PostgreSQL.
+
+    Raises Declined if the table has another version, and Conflict if the journal has the key already.
+    """
+    try:
+        if connection.exec_driver_sql(_APPEND_PLAY, {**line, "turn": turn}).rowcount != 1:
+            _check_version(connection, line["table_id"], line["version"] - 1)
+    except IntegrityError:
+        raise Conflict(f"table {line['table_id']}: the journal knows the choice's key already") from None
+
+
+def _check_version(connection: Connection, table_id: str, expected: int | None) -> None:
+    """Raise StoreError if there is no such table, and Declined if it has not the expected version."""
     version = connection.execute(select(schema.tables.c.version).filter_by(id=table_id)).scalar_one_or_none()
     if version is None:
         raise StoreError(f"there is no table {table_id}")
     if expected is not None and version != expected:
-        raise Conflict(f"table {table_id}: the journal stands at version {version}, not at {expected}")
+        raise Declined(Conflict(f"table {table_id}: the journal stands at version {version}, not at {expected}"))
 
 
 # Building a statement takes longer than executing it: those used for every choice are built once.
 
 _TO_JOURNAL = insert(schema.journal)
+_APPEND_PLAY = """
+WITH changed AS (
+    UPDATE tables SET version = %(version)s, turn = %(turn)s WHERE id = %(table_id)s AND version = %(version)s - 1
+    RETURNING id
+)
+INSERT INTO journal (table_id, version, kind, seat, actions, key, hash, at)
+SELECT id, %(version)s::bigint, %(kind)s::text, %(seat)s::integer, %(actions)s::text, %(key)s::text, %(hash)s::text,
+    %(at)s::double precision
+FROM changed
+"""
 
 
 @lru_cache(maxsize=256)

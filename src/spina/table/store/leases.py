@@ -42,7 +42,7 @@ class Standing(msgspec.Struct, frozen=True):
     leases: int
     """Number of leases of all of them."""
     free: int
-    """Number of tables whose lease nobody holds."""
+    """Number of tables whose lease nobody holds; 0 for a server that takes none."""
     expired: bool
     """Whether this server's row had expired: others may have taken its leases."""
 
@@ -92,7 +92,7 @@ class Leases:
             thinkers, leases = connection.execute(
                 text(f"SELECT count(*), coalesce(sum(load), 0) FROM servers WHERE thinks AND expires > {NOW}")
             ).one()
-            free = connection.scalar(text(f"SELECT count(*) FROM tables t WHERE {_WORK} AND {_unheld('t.id')}"))
+            free = connection.scalar(_FREE) if self._thinks else 0
             return Standing(int(thinkers), int(leases), int(free or 0), late is None or bool(late))
 
         return await self._store.write(work)
@@ -149,3 +149,6 @@ def _unheld(table: str) -> str:
         "NOT EXISTS (SELECT 1 FROM leases l JOIN servers h ON h.id = l.holder "
         f"WHERE l.table_id = {table} AND h.expires > {NOW})"
     )
+
+
+_FREE = text(f"SELECT count(*) FROM tables t WHERE {_WORK} AND {_unheld('t.id')}")

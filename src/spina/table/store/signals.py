@@ -1,14 +1,14 @@
 """Signals between servers that share a PostgreSQL database, by NOTIFY and LISTEN.
 
 A signal says where to look; what happened is read from the database. A lost signal costs time, never data: servers also
-look by themselves from time to time.
+look by themselves from time to time. The signals of a transaction are sent together when it is committed.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import msgspec
@@ -25,7 +25,9 @@ TEST_EVERY = 5.0
 PAUSE = 0.5
 """Seconds between attempts to connect again."""
 LONGEST = 7_900
-"""Maximum bytes of a signal: PostgreSQL takes 7,999."""
+"""Maximum bytes of a notification: PostgreSQL takes 7,999."""
+_QUEUED = "spina-signals"
+"""Key among the `info` of a connection: the signals of its transaction."""
 
 _NOTIFY = text(f"SELECT pg_notify('{CHANNEL}', :payload)")
 
@@ -59,20 +61,60 @@ class Signal(msgspec.Struct, array_like=True, frozen=True):
 
 
 def notify(connection: Connection, signal: Signal) -> None:
-    """Send a signal when the transaction is committed."""
-    payload = msgspec.json.encode(signal)
-    if len(payload) > LONGEST:
-        payload = msgspec.json.encode(msgspec.structs.replace(signal, visitors=[], play=None))
+    """Send a signal when the transaction is committed, which must be one of the writer thread."""
+    connection.info.setdefault(_QUEUED, []).append(signal)
+
+
+def queued(connection: Connection) -> int:
+    """Number of signals that wait for the commit of the transaction."""
+    return len(connection.info.get(_QUEUED, ()))
+
+
+def forget_queued(connection: Connection, kept: int = 0) -> None:
+    """Forget the signals of a transaction that was rolled back, except the first ones."""
+    if _QUEUED in connection.info:
+        del connection.info[_QUEUED][kept:]
+
+
+def send_queued(connection: Connection) -> None:
+    """Send the signals of a transaction that is about to be committed, in as few notifications as possible."""
+    together: list[bytes] = []
+    for signal in connection.info.pop(_QUEUED, ()):
+        payload = msgspec.json.encode(signal)
+        if len(payload) > LONGEST:
+            payload = msgspec.json.encode(msgspec.structs.replace(signal, visitors=[], play=None))
+        if together and sum(map(len, together)) + len(together) + 2 + len(payload) > LONGEST:
+            _send(connection, together)
+            together = []
+        together.append(payload)
+    if together:
+        _send(connection, together)
+
+
+def _send(connection: Connection, payloads: list[bytes]) -> None:
+    """Send a signal as it is, and several as an array."""
+    payload = payloads[0] if len(payloads) == 1 else b"[" + b",".join(payloads) + b"]"
     connection.execute(_NOTIFY, {"payload": payload.decode()})
+
+
+def read(payload: str) -> list[Signal]:
+    """The signals of a notification. None, if it is of a newer version of Spina: servers look by themselves."""
+    try:
+        if payload.startswith("[["):
+            return msgspec.json.decode(payload, type=list[Signal])
+        return [msgspec.json.decode(payload, type=Signal)]
+    except msgspec.MsgspecError:
+        return []
 
 
 class SignalThread:
     """Listens on a connection of its own, and connects again when that is lost."""
 
-    def __init__(self, engine: Engine, server: str, hear: Callable[[Signal | None], None]) -> None:
-        """`hear` is called on the thread with each signal of another server, and with None after each connecting:
-        signals may have been missed."""
-        self._engine, self._server, self._hear = engine, server, hear
+    def __init__(self, engine: Engine, server: str, hear: Callable[[Sequence[Signal | None]], None]) -> None:
+        """`hear` is called on the thread with the signals of other servers, and with None among them after each
+        connecting: signals may have been missed."""
+        self._engine, self._hear = engine, hear
+        self._own = f'"{server}"'
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="spina-signals", daemon=True)
         self._thread.start()
@@ -87,7 +129,7 @@ class SignalThread:
             try:
                 with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
                     connection.exec_driver_sql(f"LISTEN {CHANNEL}")
-                    self._hear(None)
+                    self._hear([None])
                     self._listen(connection)
             except Exception as error:  # the driver's errors too: the database may be away for a while
                 if not isinstance(error, SQLAlchemyError | OSError) and "psycopg" not in type(error).__module__:
@@ -99,18 +141,14 @@ class SignalThread:
         assert driver is not None
         tested = time.monotonic()
         while not self._closed.is_set():
-            for note in driver.notifies(timeout=WAIT):
-                self._pass_on(note.payload)
-                if self._closed.is_set():
-                    return
+            # It ends after the notifications that have come together, which are passed on together.
+            self._pass_on([note.payload for note in driver.notifies(timeout=WAIT, stop_after=1)])
             if time.monotonic() - tested > TEST_EVERY:
                 connection.exec_driver_sql("SELECT 1")
                 tested = time.monotonic()
 
-    def _pass_on(self, payload: str) -> None:
-        try:
-            signal = msgspec.json.decode(payload, type=Signal)
-        except msgspec.MsgspecError:  # of a newer version of Spina: the periodic look finds what it was about
-            return
-        if signal.server != self._server:
-            self._hear(signal)
+    def _pass_on(self, payloads: list[str]) -> None:
+        # The server's id comes right after the kind of the first signal: what it has sent itself need not be read.
+        heard = [signal for payload in payloads if self._own not in payload[:40] for signal in read(payload)]
+        if heard:
+            self._hear(heard)

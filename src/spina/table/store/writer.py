@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from spina.errors import StoreError
 from spina.table.instrumentation import NO_INSTRUMENTATION
 from spina.table.store.outage import Outage, gave_way, is_outage, plain
+from spina.table.store.signals import forget_queued, queued, send_queued
 
 T = TypeVar("T")
 
@@ -31,6 +32,14 @@ ATTEMPTS = 5
 
 class Clash(Exception):
     """Raised by a write that conflicts with another server's and may succeed when it is retried."""
+
+
+class Declined(Exception):
+    """Raised by a write that has changed nothing. Its caller gets `error`; the rest of the batch is not done again."""
+
+    def __init__(self, error: StoreError) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 class _WriteFailed(Exception):
@@ -125,8 +134,10 @@ class Writer:
             connection = self._connected()
             if not self._committed_together(connection, batch):
                 with connection.begin():
+                    forget_queued(connection)
                     for write in batch:
                         self._do(connection, write)
+                    send_queued(connection)
             self._outage.worked("write")
             self.instruments.commit(len(batch), time.perf_counter() - begun)
         except BaseException as error:
@@ -150,11 +161,15 @@ class Writer:
         """
         try:
             with connection.begin():
+                forget_queued(connection)
                 for write in batch:
                     try:
-                        write.result = write.work(connection)
+                        write.result, write.error = write.work(connection), None
+                    except Declined as declined:
+                        write.error = declined.error
                     except Exception as error:
                         raise _WriteFailed from error
+                send_queued(connection)
         except _WriteFailed as failed:
             cause = failed.__cause__
             assert cause is not None
@@ -165,14 +180,18 @@ class Writer:
 
     def _do(self, connection: Connection, write: _Write) -> None:
         """Do one write after a savepoint. Raises if the transaction itself is lost."""
+        signals = queued(connection)
         for attempt in range(1, ATTEMPTS + 1):
             connection.exec_driver_sql("SAVEPOINT one")
             try:
-                write.result = write.work(connection)
+                try:
+                    write.result, write.error = write.work(connection), None
+                except Declined as declined:
+                    write.error = declined.error
                 connection.exec_driver_sql("RELEASE SAVEPOINT one")
-                write.error = None
                 return
             except Exception as error:
+                forget_queued(connection, signals)
                 if _lost_transaction(error):
                     raise
                 try:

@@ -10,6 +10,7 @@ Callbacks are timed in CPU time of the loop's thread, since other processes on i
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import sys
 import time
@@ -30,15 +31,25 @@ class Watched(msgspec.Struct):
     longest: float = 0.0
     """Seconds of CPU time."""
     names: dict[str, int] = {}
-    """Long callbacks by what they ran."""
+    """Long callbacks by what they ran, or what took most of their time."""
 
 
 def watch() -> Watched:
     """Time every callback from now on."""
     found = Watched()
     run = asyncio.Handle._run
+    since, collecting = 0.0, 0.0
+
+    def collect(phase: str, _: object) -> None:
+        nonlocal since, collecting
+        if phase == "start":
+            since = time.thread_time()
+        else:
+            collecting += time.thread_time() - since
 
     def timed(handle: asyncio.Handle) -> None:
+        nonlocal collecting
+        collecting = 0.0
         begun = time.thread_time()
         run(handle)
         spent = time.thread_time() - begun
@@ -46,9 +57,10 @@ def watch() -> Watched:
         found.longest = max(found.longest, spent)
         if spent > LONG:
             found.long += 1
-            name = _name(handle)
+            name = "garbage collection" if collecting > spent / 2 else _name(handle)
             found.names[name] = found.names.get(name, 0) + 1
 
+    gc.callbacks.append(collect)
     asyncio.Handle._run = timed  # type: ignore[method-assign]
 
     def begin_anew(*_: object) -> None:

@@ -50,7 +50,7 @@ PARTING = 3
 """Seconds that open connections have to close at shutdown."""
 SLICE = 0.0002
 """Python's thread switch interval in seconds."""
-COLLECTED_AFTER = (2_000, 5, 10_000)
+COLLECTED_AFTER = (600, 1, 100_000)
 """Thresholds of the garbage collector's three generations: few objects at a time, and hardly ever all of them."""
 KEPT_ALIVE = 75
 """Keep-alive seconds: longer than proxies use, so that a proxy never sends a request on a closed connection."""
@@ -505,7 +505,7 @@ def _tune() -> None:
     Kernels release the interpreter's lock, and the loop gets it back from the writer thread only when that thread's
     time slice ends: with the default of five milliseconds one choice waited for that a dozen times. A full garbage
     collection stops a busy server for a tenth of a second and finds nothing: races and rooms have no reference
-    cycles. A collection of young objects looks at ten thousand at the most, which takes about a millisecond.
+    cycles. A collection of young objects looks at 1,800 at the most, which takes two milliseconds on a slow machine.
     """
     sys.setswitchinterval(SLICE)
     gc.collect()

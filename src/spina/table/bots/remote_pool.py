@@ -48,10 +48,10 @@ class RemotePool(BotPool):
     async def _ask(self, question: Asked, asker: Asker | None, *, leisurely: bool = False) -> Answer:
         if self._closed:
             raise BotError("the bot pool is closed")
-        table = "" if asker is None else asker.table
+        table, address = ("", None) if asker is None else (asker.table, asker.address)
         body = msgspec.msgpack.encode(question)
         try:
-            id = await self._questions.ask(table, body, leisurely=leisurely)
+            id = await self._questions.ask(table, body, leisurely=leisurely, address=address)
             try:
                 async with asyncio.timeout(PATIENCE):
                     found = await self._collect(id)
@@ -116,7 +116,7 @@ class Answering:
     async def _answer(self, waiting: Waiting) -> None:
         asked: Asked = msgspec.msgpack.decode(waiting.body, type=Asked)
         try:
-            answer = await self._pool.answer(asked, Asker(waiting.table), leisurely=waiting.leisurely)
+            answer = await self._pool.answer(asked, Asker(waiting.table, waiting.address), leisurely=waiting.leisurely)
         except BotError as error:
             answer = Answer(problem=str(error))
         with contextlib.suppress(StoreError):  # it is taken again, by another server

@@ -30,9 +30,9 @@ class OtherServers:
     def __init__(self, room: Room, store: Store) -> None:
         self._room, self._store = room, store
         self._said: dict[str, tuple[float, frozenset[str], int]] = {}
-        """For each server: when it spoke last, visitors with a seat, and number of those without."""
+        """For each server with people: when it spoke last, visitors with a seat, and number of those without."""
         self._told = False
-        """Whether the others have been told that pages are open here."""
+        """Whether the others have been told that people are here."""
 
     # --- who has the table open --------------------------------------------------------------------------------------
 
@@ -51,17 +51,19 @@ class OtherServers:
 
     @property
     def anybody(self) -> bool:
-        """Whether any page is open there."""
+        """Whether any page is open there, or people have asked for the table lately."""
         return bool(self._said) and bool(self._current())
 
     def _note_presence(self, signal: Signal) -> bool:
         """Note what a server says. Returns whether anything has changed."""
-        before = self.visitors(), self.watchers
-        if signal.visitors or signal.watchers:
+        before = self.visitors(), self.watchers, self.anybody
+        if signal.address is not None:
+            self._room.charge_to(signal.address)
+        if signal.visitors or signal.watchers or signal.visited:
             self._said[signal.server] = (time.monotonic(), frozenset(signal.visitors), signal.watchers)
         else:
             self._said.pop(signal.server, None)
-        return before != (self.visitors(), self.watchers)
+        return before != (self.visitors(), self.watchers, self.anybody)
 
     # --- hearing -----------------------------------------------------------------------------------------------------
 
@@ -79,7 +81,7 @@ class OtherServers:
                 if self._note_presence(signal):
                     room.presence_changed()
             case "who":
-                self.tell_presence()
+                self.tell_presence(asked=True)
 
     async def _read_clocks(self) -> None:
         self._room.follow_clocks(await self._store.clocks(self._room.table.id))
@@ -90,14 +92,28 @@ class OtherServers:
         """Ask the other servers who has the table open."""
         self._send(Signal("who", self._store.server, self._room.table.id))
 
-    def tell_presence(self) -> None:
-        """Tell the other servers who has the table open here."""
-        here = {listener.visitor for listener in self._room.listeners}
-        if here or self._told:
-            self._told = bool(here)
-            sitting = sorted(here & {seat.visitor for seat in self._room.seats if seat.visitor is not None})
-            watchers = len(here) - len(sitting)
-            self._send(Signal("here", self._store.server, self._room.table.id, 0, sitting, watchers))
+    def tell_presence(self, *, asked: bool = False) -> None:
+        """Tell the other servers who has the table open here, and the address that its bots are charged to.
+
+        Bots think at one server, and people may be at another: its turns are fair only if it knows the address.
+        `asked`: another server has asked, so that the address is told without people too.
+        """
+        room = self._room
+        here, visited, address = {listener.visitor for listener in room.listeners}, room.visited, room.asker.address
+        if here or visited or self._told or (asked and address is not None):
+            self._told = bool(here or visited)
+            sitting = sorted(here & {seat.visitor for seat in room.seats if seat.visitor is not None})
+            self._send(
+                Signal(
+                    "here",
+                    self._store.server,
+                    room.table.id,
+                    visitors=sitting,
+                    watchers=len(here) - len(sitting),
+                    address=address,
+                    visited=visited,
+                )
+            )
 
     def tell_clock(self, clock: StartedClock) -> None:
         """Keep the start of a seat's clock for the other servers."""

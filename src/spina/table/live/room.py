@@ -153,14 +153,28 @@ class Room(Replica):
 
         Their time is charged to the host's address; after a restart, to that of the first of its people to return.
         """
-        if self.asker.address is None and (self.table.host == visitor or self.own_seats(visitor)):
+        known, before = self.asker.address, self.visited
+        if known is None and (self.table.host == visitor or self.own_seats(visitor)):
             self.asker.address = address
         self._visited = time.monotonic()
         self._bot_pool.attend(self.asker)
+        if not before or known is not self.asker.address:
+            self.others.tell_presence()
+
+    def charge_to(self, address: str) -> None:
+        """Charge the table's bots to an address that another server knows, unless one is known here."""
+        if self.asker.address is None:
+            self.asker.address = address
+            self._bot_pool.attend(self.asker)
+
+    @property
+    def visited(self) -> bool:
+        """Whether there was a request of a person in the last ATTENDED seconds."""
+        return time.monotonic() - self._visited < ATTENDED
 
     def is_attended(self) -> bool:
         """Whether people are here: a page is open, or there was a request in the last ATTENDED seconds."""
-        return bool(self.listeners) or self.others.anybody or time.monotonic() - self._visited < ATTENDED
+        return bool(self.listeners) or self.others.anybody or self.visited
 
     # --- listeners ---------------------------------------------------------------------------------------------------
 
@@ -256,6 +270,7 @@ class Room(Replica):
 
     def presence_changed(self) -> None:
         """Note that people came or left at another server."""
+        self._bot_pool.attend(self.asker)
         self._bots.wake_stand_ins()
         self.tell_seats()
 

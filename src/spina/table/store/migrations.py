@@ -185,7 +185,20 @@ CREATE TABLE questions (
 """
 
 
-MIGRATIONS: tuple[Migration, ...] = (_initial, _hints, _start, _colours, _lessons, _left_by, _servers)
+def _asking_addresses(connection: Connection) -> None:
+    connection.execute(text("ALTER TABLE questions ADD COLUMN address TEXT"))
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    _initial,
+    _hints,
+    _start,
+    _colours,
+    _lessons,
+    _left_by,
+    _servers,
+    _asking_addresses,
+)
 """The first turns an empty database into version 1, the second turns version 1 into version 2, and so on."""
 
 

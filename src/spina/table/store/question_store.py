@@ -29,6 +29,8 @@ class Waiting(msgspec.Struct, frozen=True):
     table: str
     leisurely: bool
     body: bytes
+    address: str | None
+    """The address that it is charged to, if that is known."""
 
 
 class QuestionStore:
@@ -37,21 +39,22 @@ class QuestionStore:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def ask(self, table: str, body: bytes, *, leisurely: bool) -> str:
-        """Put a question. Returns its id."""
+    async def ask(self, table: str, body: bytes, *, leisurely: bool, address: str | None = None) -> str:
+        """Put a question, which is charged to an address. Returns its id."""
         row = {
             "id": secrets.token_hex(12),
             "table": table,
             "leisurely": leisurely,
             "body": base64.b64encode(body).decode(),
+            "address": address,
         }
 
         def work(connection: Connection) -> None:
             connection.execute(text(f"DELETE FROM questions WHERE asked < {NOW} - :old"), {"old": FORGOTTEN})
             connection.execute(
                 text(
-                    "INSERT INTO questions (id, table_id, leisurely, body, asked) "
-                    f"VALUES (:id, :table, :leisurely, :body, {NOW})"
+                    "INSERT INTO questions (id, table_id, leisurely, body, asked, address) "
+                    f"VALUES (:id, :table, :leisurely, :body, {NOW}, :address)"
                 ),
                 row,
             )
@@ -61,17 +64,24 @@ class QuestionStore:
         return str(row["id"])
 
     async def take(self, most: int) -> list[Waiting]:
-        """Take at most this many questions to answer, those that can wait last."""
+        """Take at most this many questions to answer: those that can wait last, and addresses in turn."""
 
         def work(connection: Connection) -> list[Waiting]:
             statement = text(
+                "WITH turns AS ("
+                "  SELECT id, row_number() OVER (PARTITION BY address, leisurely ORDER BY asked) AS turn"
+                "  FROM questions WHERE answer IS NULL) "
                 f"UPDATE questions SET taken = {NOW} WHERE id IN ("
-                f"  SELECT id FROM questions WHERE answer IS NULL AND (taken IS NULL OR taken < {NOW} - :taken)"
-                "  ORDER BY leisurely, asked LIMIT :most FOR UPDATE SKIP LOCKED) "
-                "RETURNING id, table_id, leisurely, body"
+                "  SELECT q.id FROM questions q JOIN turns USING (id)"
+                f"  WHERE q.answer IS NULL AND (q.taken IS NULL OR q.taken < {NOW} - :taken)"
+                "  ORDER BY q.leisurely, turns.turn, q.asked LIMIT :most FOR UPDATE OF q SKIP LOCKED) "
+                "RETURNING id, table_id, leisurely, body, address"
             )
             found = connection.execute(statement, {"taken": TAKEN, "most": most})
-            return [Waiting(id, table, leisurely, base64.b64decode(body)) for id, table, leisurely, body in found]
+            return [
+                Waiting(id, table, leisurely, base64.b64decode(body), address)
+                for id, table, leisurely, body, address in found
+            ]
 
         return await self._store.write(work)
 

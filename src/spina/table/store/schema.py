@@ -160,6 +160,7 @@ questions = SqlTable(
     Column("asked", Double, nullable=False),
     Column("taken", Double),
     Column("answer", Text),
+    Column("address", Text),
 )
 
 _JSON = {"options", "ranking", "actions", "start"}

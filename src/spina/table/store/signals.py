@@ -58,6 +58,10 @@ class Signal(msgspec.Struct, array_like=True, frozen=True):
     """For `here`: number of visitors without a seat."""
     play: Play | None = None
     """For `journal`: the new entry itself, if it is a choice that changes nothing else, so that it need not be read."""
+    address: str | None = None
+    """For `here`: the address that the table's bots are charged to, if this server knows it. It is stored nowhere."""
+    visited: bool = False
+    """For `here`: whether people have asked for the table lately, such as programs that have no page open."""
 
 
 def notify(connection: Connection, signal: Signal) -> None:

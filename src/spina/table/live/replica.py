@@ -6,6 +6,7 @@ journal too, and the replica then follows the entries that it does not have yet.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -17,7 +18,7 @@ from spina.table.live import protocol, starts
 from spina.table.live.lesson_run import lesson_at
 from spina.table.live.listener import Told, Viewer, page_events
 from spina.table.live.seat_colours import colour_of
-from spina.table.refusals import say
+from spina.table.refusals import Refusal, say
 from spina.table.store.records import Entry, Seat, Table
 
 
@@ -54,6 +55,32 @@ class Replica:
     def complete(self) -> bool:
         """Whether the race can begin: no seat is open, and all people have accepted if it is a rematch."""
         return all(seat.kind != "open" and not seat.away for seat in self.seats)
+
+    # --- what visitors and bots may do -------------------------------------------------------------------------------
+
+    def may_watch(self, visitor: str) -> bool:
+        return self.table.watching != "none" or bool(self.own_seats(visitor)) or self.table.host == visitor
+
+    def check_own(self, visitor: str, seat: int) -> None:
+        """Raises Refusal unless the seat is the visitor's."""
+        if not 0 <= seat < len(self.seats):
+            raise Refusal("malformed", say("race.no-seat", seat=seat, last=len(self.seats) - 1))
+        if self.seats[seat].visitor != visitor:
+            raise Refusal("not-yours", say("table.seat-not-yours", seat=seat))
+
+    def may_have_more_time(self, visitor: str) -> bool:
+        """Whether a visitor may have more time: all seats that are not the visitor's are bots'."""
+        own = self.own_seats(visitor)
+        return (
+            self.table.clock is not None
+            and bool(own)
+            and all(seat.kind == "bot" or seat.seat in own for seat in self.seats)
+        )
+
+    def bot_seed(self, seat: int) -> int:
+        """The seed of a bot's random numbers for a seat's choice: the same for the same version."""
+        text = f"{self.table.salt}:{self.table.version}:{seat}".encode()
+        return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest())
 
     # --- following the journal ---------------------------------------------------------------------------------------
 

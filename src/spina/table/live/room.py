@@ -8,7 +8,6 @@ server has appended to the journal meanwhile, the room follows its entries and t
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import time
 import weakref
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
@@ -128,16 +127,6 @@ class Room(Replica):
 
     # --- visitors and seats ------------------------------------------------------------------------------------------
 
-    def may_watch(self, visitor: str) -> bool:
-        return self.table.watching != "none" or bool(self.own_seats(visitor)) or self.table.host == visitor
-
-    def check_own(self, visitor: str, seat: int) -> None:
-        """Raises Refusal unless the seat is the visitor's."""
-        if not 0 <= seat < len(self.seats):
-            raise Refusal("malformed", say("race.no-seat", seat=seat, last=len(self.seats) - 1))
-        if self.seats[seat].visitor != visitor:
-            raise Refusal("not-yours", say("table.seat-not-yours", seat=seat))
-
     def hinted(self, visitor: str, seat: int) -> Race:
         """The race, for a hint to a seat. Raises Refusal unless the seat is the visitor's and owes a choice."""
         race = self.running()
@@ -244,15 +233,6 @@ class Room(Replica):
         for listener in self.listeners:
             left, starts = self._states.clock(listener.looking)
             listener.tell(protocol.Clock(self.table.version, left, starts))
-
-    def may_have_more_time(self, visitor: str) -> bool:
-        """Whether a visitor may have more time: all seats that are not the visitor's are bots'."""
-        own = self.own_seats(visitor)
-        return (
-            self.table.clock is not None
-            and bool(own)
-            and all(seat.kind == "bot" or seat.seat in own for seat in self.seats)
-        )
 
     def give_more_time(self, visitor: str, seat: int) -> int:
         """Give a seat the whole time again for the choice that it owes. Returns the version, which stays the same.
@@ -603,11 +583,6 @@ class Room(Replica):
         self._deadlines.set()
         if not self._closed and self.on_duty():
             self._bots.go_on()
-
-    def bot_seed(self, seat: int) -> int:
-        """The seed of a bot's random numbers for a seat's choice: the same for the same version."""
-        text = f"{self.table.salt}:{self.table.version}:{seat}".encode()
-        return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest())
 
 
 def _is_attended(room: weakref.ref[Room]) -> bool:

@@ -20,6 +20,8 @@ from bench.proxy import Proxy
 
 STARTING = 300.0
 """Seconds for a server to become ready, with its games compiled."""
+SHOWN, SHOWN_LINES = 3, 40
+"""Tracebacks that are printed, and lines of each."""
 
 
 class Database(Protocol):
@@ -189,8 +191,14 @@ class Cluster:
             self.cut.close()
 
     def tracebacks(self) -> int:
-        """Number of tracebacks in all logs."""
-        return sum(path.read_text(errors="replace").count("Traceback") for path in self.folder.glob("log-*"))
+        """Number of tracebacks in all logs. The first ones are printed: the logs are deleted at the end."""
+        found = []
+        for path in self.folder.glob("log-*"):
+            lines = path.read_text(errors="replace").splitlines()
+            found += [lines[at : at + SHOWN_LINES] for at, line in enumerate(lines) if "Traceback" in line]
+        for lines in found[:SHOWN]:
+            print("\n".join(lines))
+        return len(found)
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ from bench import (
     adapters,
     api_speed,
     arena,
+    batch,
     chariot_race,
     chariotmaster,
     choice_cost,
@@ -49,6 +50,7 @@ if __name__ == "__main__":
     strength.run()
     arena.run()
     adapters.run()
+    batch.run()
     print(table())
     if missed():
         sys.exit("missed: " + "; ".join(missed()))

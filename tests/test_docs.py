@@ -41,21 +41,33 @@ def test_the_site_builds_with_every_link_alive(tmp_path: Path) -> None:
         assert "fonts.googleapis" not in page.read_text(), f"{page.name} asks another host"
 
 
+def run_blocks(page: str, folder: Path) -> dict[str, object]:
+    """Run the Python of a page, block by block; returns its names.
+
+    A block that begins with the name of a file is written to that file instead.
+    """
+    names: dict[str, object] = {}
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert len(blocks) >= 2
+    for block in blocks:
+        if named := re.match(r"# (\w+\.py)\n", block):
+            (folder / named[1]).write_text(block, encoding="utf-8")
+        else:
+            exec(compile(block, f"docs/{page}", "exec"), names)
+    return names
+
+
 def test_the_code_of_the_page_about_bots_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A block that begins with the name of a file is written to that file; the others run, one after the other."""
     monkeypatch.syspath_prepend(tmp_path)
-    names: dict[str, object] = {}
-    text = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
-    assert len(blocks) >= 3
-    for block in blocks:
-        if named := re.match(r"# (\w+\.py)\n", block):
-            (tmp_path / named[1]).write_text(block, encoding="utf-8")
-        else:
-            exec(compile(block, "docs/bots.md", "exec"), names)
+    run_blocks("bots.md", tmp_path)
     assert "%" in capsys.readouterr().out
+
+
+def test_the_code_of_the_page_about_batches_runs(tmp_path: Path) -> None:
+    names = run_blocks("batches.md", tmp_path)
+    assert names["own"].shape == (64,)  # type: ignore[attr-defined]
 
 
 # --- architecture.md --------------------------------------------------------------------------------------------------

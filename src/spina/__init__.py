@@ -41,6 +41,7 @@ command `spina` opens tables in the browser, `spina lab` runs studies.
 """
 
 from spina import interrupts as _interrupts  # noqa: F401  first: Ctrl-C ends the command silently from here on
+from spina.batches.batch import Batch, batch
 from spina.branches import branch
 from spina.errors import (
     EditionError,
@@ -60,6 +61,7 @@ from spina.simulation import simulate
 __version__ = "0.1.0"
 
 __all__ = [
+    "Batch",
     "EditionError",
     "IllegalAction",
     "NotationError",
@@ -68,6 +70,7 @@ __all__ = [
     "Race",
     "SaveError",
     "SpinaError",
+    "batch",
     "bots",
     "branch",
     "game_names",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from spina.adapters.view_encoding import ViewEncoding, view_encoding
-from spina.games.encoding import Encoding, RaceFormat
+from spina.batches.race_format import race_format
+from spina.games.encoding import Encoding
 from spina.games.game import Game
 from spina.race import Race
 
@@ -12,16 +13,7 @@ __all__ = ["Encoding", "encoding_of", "version_of"]
 
 def encoding_of(race: Race) -> Encoding:
     """The encoding for races like this one: of its game, edition, options and number of seats."""
-    game = race.game
-    races = RaceFormat(
-        rules=game.rules,
-        actions=game.steps if game.lists_all else game.longest_menu,
-        longest_menu=game.longest_menu,
-        edition=race.edition,
-        seats=race.seats,
-        options=race.options,
-        sample=race.determinized_state(None, 0),
-    )
+    game, races = race.game, race_format(race)
     own = game.encoding
     return view_encoding(game, races) if own is None else own(races)
 

@@ -7,9 +7,8 @@ ordinary `Race` when that is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -17,7 +16,8 @@ from numpy.typing import NDArray
 
 from spina.adapters.encodings import Encoding, encoding_of
 from spina.adapters.view_encoding import without_ready
-from spina.errors import IllegalAction, OptionError
+from spina.batches.rewards import Rewards, rewards_by_place, shared_rewards
+from spina.errors import IllegalAction
 from spina.games import find
 from spina.games.editions import Edition
 from spina.games.game import Action, Driver
@@ -27,14 +27,9 @@ from spina.kernel.random import LARGEST_SHORT_SEED, new_dice
 from spina.kernel.record import Bytes, blank
 from spina.race import Race, checked_seed, new
 
-Rewards = Literal["places", "win"] | Sequence[float]
-Illegal = Literal["lose", "raise"]
-
 _SILENT = new_story(0)[:0]
 """A story without room: events are not told."""
 RENDER_MODES = ("ansi", "svg")
-LOST = -1.0
-"""The reward of an illegal action, where such an action ends the episode."""
 
 
 class Setup:
@@ -56,6 +51,7 @@ class Setup:
         self.game, self.edition, self.seats, self.options = model.game, model.edition, model.seats, model.options
         self.encoding: Encoding = encoding_of(model)
         self.rewards_by_place = rewards_by_place(rewards, seats)
+        self._rewards = shared_rewards(self.rewards_by_place)
         self._rules, self._components = model.game.rules, model.edition.data
         self._codes = model.game.encode_options(seats, model.options, model.edition)
         fields = dict(model.game.record.fields or {})
@@ -124,11 +120,7 @@ class Setup:
     def rewards(self, data: Bytes) -> list[float]:
         """The reward of each seat; seats that share a place share the rewards of the places they take up."""
         places = self.places(data)
-        worth = []
-        for place in places:
-            shared = self.rewards_by_place[place - 1 : place - 1 + places.count(place)]  # fewer if all are last
-            worth.append(sum(shared) / len(shared))
-        return worth
+        return [float(self._rewards[place - 1, places.count(place) - 1]) for place in places]
 
 
 def _set_up_again(
@@ -235,27 +227,3 @@ class Episode:
         if mode == "svg":
             return game.picture(self.data, edition, names)
         return game.draw(self.data, edition, names, False)
-
-
-def rewards_by_place(rewards: Rewards, seats: int) -> tuple[float, ...]:
-    """The reward of the first place, of the second, and so on. Raises OptionError."""
-    if isinstance(rewards, str):
-        if rewards == "win":
-            return (1.0,) + (0.0,) * (seats - 1)
-        if rewards == "places":
-            return tuple(1.0 - 2.0 * place / (seats - 1) for place in range(seats)) if seats > 1 else (1.0,)
-        raise OptionError(f'rewards are "places", "win" or a number for each place, not "{rewards}"')
-    try:
-        numbers = tuple(float(number) for number in rewards)
-    except (TypeError, ValueError):
-        raise OptionError(f'rewards are "places", "win" or a number for each place, not {rewards!r}') from None
-    if len(numbers) != seats or not np.isfinite(numbers).all():
-        raise OptionError(f"rewards need a finite number for each of {seats} places, not {rewards!r}")
-    return numbers
-
-
-def check_choice(name: str, value: object, choices: Sequence[str | None]) -> None:
-    """Raises OptionError for a value that is none of these."""
-    if value not in choices:
-        known = ", ".join("None" if choice is None else f'"{choice}"' for choice in choices)
-        raise OptionError(f"{name} is one of {known}, not {value!r}")

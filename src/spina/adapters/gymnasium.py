@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from spina import bots as all_bots
 from spina.adapters.encodings import version_of
-from spina.adapters.episode import LOST, RENDER_MODES, Episode, Illegal, Setup, check_choice
+from spina.adapters.episode import RENDER_MODES, Episode, Setup
+from spina.batches.rewards import LOST, Illegal, check_choice
 from spina.errors import IllegalAction, OptionError
 from spina.games import find, names
 from spina.games.game import Action

@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from spina.adapters.episode import LOST, RENDER_MODES, Episode, Illegal, Setup, check_choice
+from spina.adapters.episode import RENDER_MODES, Episode, Setup
+from spina.batches.rewards import LOST, Illegal, check_choice
 from spina.errors import IllegalAction
 from spina.games.game import Action
 

@@ -152,6 +152,19 @@ class KernelEncoding(Encoding):
         return out
 
 
+class KernelMenuEncoding(KernelEncoding, MenuEncoding):
+    """An encoding whose observations and menus kernels write."""
+
+    describe: ClassVar[Callable[..., None]]
+    """An entry of signature `kernel.observation.DESCRIBE`; `menu_names` names the numbers of a row."""
+
+    def menu(self, data: Bytes, seat: int) -> Numbers:
+        """A row of numbers for every entry of the menu, zeros behind the last."""
+        out = np.zeros((self.actions, len(self.menu_names)), np.float32)
+        self.describe(data, self._data, seat, self._out, self._list(data, seat), out)
+        return out
+
+
 def chariot_names(count: int, own: int) -> list[str]:
     """Names of the chariots in an observation: those of the seat, then the others."""
     mine = ["own"] if own == 1 else [f"own {i + 1}" for i in range(own)]

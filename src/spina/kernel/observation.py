@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from spina.kernel.compiler import kernel
-from spina.kernel.signatures import BYTES, COMPONENTS, INT, Array, Number
+from spina.kernel.signatures import BYTES, COMPONENTS, INT, NUMBERS, VOID, Array, Number
 
-OBSERVE = INT(BYTES, COMPONENTS, INT, Array(Number("float32")))
+SINGLE = Number("float32")
+OBSERVE = INT(BYTES, COMPONENTS, INT, Array(SINGLE))
 """(race, edition, seat, out) -> the count of numbers written; `out` must be all zeros."""
+DESCRIBE = VOID(BYTES, COMPONENTS, INT, NUMBERS, INT, Array(SINGLE, 2))
+"""(race, edition, seat, codes, count, out): a row for each action of the seat's menu; `out` must be all zeros."""
 
 
 @kernel

@@ -37,14 +37,11 @@ from spina.games.chariotmaster.rules.record import (
 from spina.games.chariotmaster.rules.track import at as place_at
 from spina.games.chariotmaster.rules.track import offset, progress
 from spina.kernel.compiler import entry, kernel
-from spina.kernel.observation import put
+from spina.kernel.observation import DESCRIBE, put
 from spina.kernel.record import fields
-from spina.kernel.signatures import BYTES, COMPONENTS, INT, NUMBERS, VOID, Array, Number
 
 if TYPE_CHECKING:
     from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
-
-DESCRIBE = VOID(BYTES, COMPONENTS, INT, NUMBERS, INT, Array(Number("float32"), 2))
 
 _FIRST: dict[str, int] = {
     "token": s.DO_TOKEN, "stop": s.DO_STOP, "brake": s.DO_BRAKE, "spur": s.DO_SPUR, "whip": s.DO_WHIP,

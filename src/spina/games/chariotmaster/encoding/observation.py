@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spina.games.chariotmaster.encoding.menu_kernel import MENU_NAMES, describe_menu
 from spina.games.chariotmaster.encoding.observation_kernel import NEIGHBOURS, STRETCHES, observe_chariotmaster
 from spina.games.chariotmaster.rules.record import (
@@ -18,13 +16,13 @@ from spina.games.chariotmaster.rules.record import (
     RACE,
     TOKEN_NAMES,
 )
-from spina.games.encoding import KernelEncoding, MenuEncoding, Numbers, RaceFormat, chariot_names
-from spina.kernel.record import Bytes, look
+from spina.games.encoding import KernelMenuEncoding, RaceFormat, chariot_names
+from spina.kernel.record import look
 
 _POSE = ("ahead", "left", "cos", "sin")
 
 
-class ChariotmasterEncoding(KernelEncoding, MenuEncoding):
+class ChariotmasterEncoding(KernelMenuEncoding):
     """Chariots and track as seen from the chariot that the seat is asked about.
 
     The rules know some millions of actions and list a sensible menu of them.
@@ -32,6 +30,7 @@ class ChariotmasterEncoding(KernelEncoding, MenuEncoding):
 
     version = 1
     kernel = staticmethod(observe_chariotmaster)
+    describe = staticmethod(describe_menu)
     menu_names = MENU_NAMES
 
     def _names(self, races: RaceFormat) -> list[str]:
@@ -56,9 +55,3 @@ class ChariotmasterEncoding(KernelEncoding, MenuEncoding):
             *(f"{chariot}: {number}" for chariot in chariot_names(count, own) for number in numbers),
             *(f"piece {i + 1}: {number}" for i in range(NEIGHBOURS) for number in piece),
         ]
-
-    def menu(self, data: Bytes, seat: int) -> Numbers:
-        """The kind of each entry, its distance and angle, and where it leads."""
-        out = np.zeros((self.actions, len(MENU_NAMES)), np.float32)
-        describe_menu(data, self._data, seat, self._out, self._list(data, seat), out)
-        return out

@@ -18,6 +18,7 @@ from spina.games.charioteer.rules.record import (
     READY,
     SYMBOLS,
 )
+from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.observation import OBSERVE, put, put_bits, put_one_of
 from spina.kernel.record import fields
@@ -50,8 +51,10 @@ def observe_charioteer(race_bytes, edition_bytes, seat, out):
         at = put_chariot(race, edition, (seat + i) % race.seats, seat, out, at)
     at = put_tokens(race, edition, seat, out, at)
     at = put_cards(race, edition, seat, out, at)
-    for space in range(ROAD):
-        at = put(out, at, edition.outer[(race.progress[seat] + 1 + space) % edition.spaces])
+    space = race.progress[seat] % edition.spaces
+    for _ in range(ROAD):
+        space = space + 1 if space + 1 < edition.spaces else 0
+        at = put(out, at, edition.outer[space])
     return put_choice(race, edition, seat, out, at)
 
 
@@ -98,7 +101,10 @@ def put_tokens(race: RaceRecord, edition: EditionRecord, seat, out, at):
 @kernel
 def add_card(edition: EditionRecord, card, worth, out, at):
     """What a card shows: its symbols, its icon, and that it is there."""
-    for symbol in range(SYMBOLS):
+    symbols = edition.symbols_on[card]
+    while symbols:
+        symbol = lowest_bit(symbols)
+        symbols &= symbols - 1
         out[at + symbol] += edition.shows[card, symbol] / MANY_SHOWN * worth
     icon = np.int64(edition.icon[card]) - FIRST_ICON
     if 0 <= icon < ICONS:

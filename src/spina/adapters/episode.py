@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from spina.adapters.encodings import Encoding, encoding_of
 from spina.adapters.view_encoding import without_ready
 from spina.batches.rewards import Rewards, rewards_by_place, shared_rewards
+from spina.clips.film import pixels
 from spina.errors import IllegalAction
 from spina.games import find
 from spina.games.editions import Edition
-from spina.games.game import Action, Driver
+from spina.games.game import Action, Driver, Game
 from spina.games.notation import typed
 from spina.kernel.narration import new_story
 from spina.kernel.random import LARGEST_SHORT_SEED, new_dice
@@ -29,7 +30,9 @@ from spina.race import Race, checked_seed, new
 
 _SILENT = new_story(0)[:0]
 """A story without room: events are not told."""
-RENDER_MODES = ("ansi", "svg")
+RENDER_MODES = ("ansi", "svg", "rgb_array")
+PICTURE_WIDTH = 960
+"""Pixels of a frame from left to right."""
 
 
 class Setup:
@@ -219,11 +222,17 @@ class Episode:
         view: dict[str, Any] = msgspec.to_builtins(self.race.view(seat))
         return view
 
-    def render(self, mode: str | None) -> str | None:
-        """The race as a spectator sees it: "ansi" for text, "svg" for a picture."""
+    def render(self, mode: str | None) -> Any:
+        """The race as a spectator sees it; None without a mode."""
         if mode is None:
             return None
-        game, edition, names = self.setup.game, self.setup.edition, [f"Seat {seat}" for seat in range(self.seats)]
-        if mode == "svg":
-            return game.picture(self.data, edition, names)
-        return game.draw(self.data, edition, names, False)
+        return rendered(self.setup.game, self.setup.edition, self.data, self.seats, mode)
+
+
+def rendered(game: Game, edition: Edition, data: Bytes, seats: int, mode: str) -> Any:
+    """A race as a spectator sees it: "ansi" as text, "svg" as the text of a picture, "rgb_array" as its pixels."""
+    names = [f"Seat {seat}" for seat in range(seats)]
+    if mode == "ansi":
+        return game.draw(data, edition, names, False)
+    picture = game.picture(data, edition, names)
+    return picture if mode == "svg" else pixels(picture, PICTURE_WIDTH)

@@ -6,7 +6,7 @@
 
 An observation is an array of numbers from -1 to 1; in games whose actions are entries of a menu, a dict of that and
 `menu`, a row of numbers for each action. `info["action_mask"]` says which actions are possible. docs/adapters.md
-explains them.
+explains them. `gymnasium.make_vec` steps many races together (`vector.py`).
 """
 
 from __future__ import annotations
@@ -191,4 +191,9 @@ def _one_for_each(game: str, bots: Rival | Sequence[Rival], count: int) -> list[
 
 for _game, _id in IDS.items():
     if _id not in gymnasium.registry:
-        gymnasium.register(_id, entry_point="spina.adapters.gymnasium:RaceEnv", kwargs={"game": _game})
+        gymnasium.register(
+            _id,
+            entry_point="spina.adapters.gymnasium:RaceEnv",
+            vector_entry_point="spina.adapters.vector:RaceVectorEnv",
+            kwargs={"game": _game},
+        )

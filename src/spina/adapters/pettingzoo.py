@@ -113,7 +113,7 @@ class _Seats:
             return error.reason
         return None
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         return self.episode.render(self.render_mode)
 
     def close(self) -> None:

@@ -85,7 +85,7 @@ class Batch:
     ends: NDArray[np.bool_]
     """Which races have ended in this step, by the rules or by an illegal action."""
     places: NDArray[np.int64]
-    """By race and seat: the place in a race that has ended by the rules in this step, 1 for the first; else 0."""
+    """By race and learned seat: the place in a race that has ended by the rules in this step, 1 for the first, or 0."""
     illegal: NDArray[np.int64]
     """By race: the columns of `rewards` whose illegal actions have ended it in this step, as bits."""
     seat: NDArray[np.int64]
@@ -172,7 +172,7 @@ class Batch:
             rewards=_zeros((races, len(self.learned)), np.float32),
             ends=_zeros((races,), np.uint8),
             illegal=_zeros((races,), np.int64),
-            places=_zeros((races, self.seats), np.int64),
+            places=_zeros((races, len(self.learned)), np.int64),
             final=_zeros(final, np.float32),
         )
         self._actions = _zeros((races, rows), np.int64)

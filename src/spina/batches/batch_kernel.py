@@ -91,7 +91,7 @@ class BatchArrays(NamedTuple):
     illegal: Any
     """The columns of `rewards` whose illegal actions have ended the race, as bits."""
     places: Any
-    """By race and seat: the place in the race that has ended; 0 if none has ended."""
+    """By race and learned seat: the place in the race that has ended; 0 if none has ended."""
     final: Any
     """By race and learned seat: the last observation of the race that has ended."""
 
@@ -204,20 +204,20 @@ def end(game, setup, arrays, i, illegal, places):
     if not illegal:
         game.ranking(race, setup.edition, places)
     for seat in range(seats):
-        shared = -1
-        if not illegal:
+        column = setup.columns[(seat - arrays.shifts[i]) % seats]
+        if column < 0:
+            continue
+        if illegal:
+            arrays.rewards[i, column] = setup.lost if illegal >> column & 1 else 0.0
+        else:
+            shared = -1
             for other in range(seats):
                 shared += places[other] == places[seat]
-            arrays.places[i, seat] = places[seat]
-        column = setup.columns[(seat - arrays.shifts[i]) % seats]
-        if column >= 0:
-            if illegal:
-                arrays.rewards[i, column] = setup.lost if illegal >> column & 1 else 0.0
-            else:
-                arrays.rewards[i, column] = setup.rewards[places[seat] - 1, shared]
-            if setup.keeps_final:
-                arrays.final[i, column, :] = 0.0
-                game.observe(race, setup.edition, seat, arrays.final[i, column])
+            arrays.places[i, column] = places[seat]
+            arrays.rewards[i, column] = setup.rewards[places[seat] - 1, shared]
+        if setup.keeps_final:
+            arrays.final[i, column, :] = 0.0
+            game.observe(race, setup.edition, seat, arrays.final[i, column])
 
 
 @kernel

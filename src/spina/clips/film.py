@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from spina.clips.race_picture import REACH, Pose, RacePicture
 from spina.errors import OptionError, SpinaError
@@ -62,10 +65,7 @@ def make_clip(
         raise OptionError(f"a clip is {LEAST_WIDTH} to {MOST_WIDTH} pixels wide, not {width}")
     if not 1 <= fps <= MOST_FPS:
         raise OptionError(f"a clip has 1 to {MOST_FPS} frames a second, not {fps}")
-    try:
-        import PIL.Image
-    except ImportError:
-        raise SpinaError("clips need Pillow, which is not installed: pip install 'spina[clip]'") from None
+    pillow = _pillow()
     frames = 0
     seconds = 0.0
 
@@ -75,8 +75,8 @@ def make_clip(
         palette = None
         for image, duration in _Film(names, colours, fps, width).frames(states, first, last):
             if palette is None:
-                palette = _with_swatches(image).quantize(COLOURS, dither=PIL.Image.Dither.NONE)
-            frame = image.quantize(palette=palette, dither=PIL.Image.Dither.NONE)
+                palette = _with_swatches(image).quantize(COLOURS, dither=pillow.Dither.NONE)
+            frame = image.quantize(palette=palette, dither=pillow.Dither.NONE)
             hundredths = max(2, round(100 * duration))
             frame.info["duration"] = 10 * hundredths
             seconds += hundredths / 100
@@ -168,6 +168,21 @@ def _with_swatches(image: Image) -> Image:
         for row, colour in enumerate((of.colour, of.horse, of.ink)):
             found.paste(colour, (SWATCH * number, SWATCH * row, SWATCH * (number + 1), SWATCH * (row + 1)))
     return found
+
+
+def _pillow() -> Any:
+    """Pillow's module for images. Raises SpinaError where it is not installed."""
+    try:
+        import PIL.Image
+    except ImportError:
+        raise SpinaError("clips and frames need Pillow, which is not installed: pip install 'spina[clip]'") from None
+    return PIL.Image
+
+
+def pixels(svg: str, width: int) -> NDArray[np.uint8]:
+    """A picture as an array of rows of pixels, each red, green and blue. Raises SpinaError without Pillow."""
+    _pillow()
+    return np.array(_rasterised(svg, width).convert("RGB"))
 
 
 def _rasterised(svg: str, width: int) -> Image:

@@ -24,6 +24,7 @@ from spina.games.chariotmaster.rules.choices import (
     why_not_submove,
     why_not_walk,
 )
+from spina.games.chariotmaster.rules.clearance import clearance_at, pieces_about, rests_clear, turns_clear
 from spina.games.chariotmaster.rules.drive import (
     can_collide,
     can_pivot,
@@ -32,6 +33,7 @@ from spina.games.chariotmaster.rules.drive import (
     can_stop,
     can_turn_round,
     can_whip,
+    direction_of,
     free_millimetres,
     free_turn,
     free_way,
@@ -39,7 +41,8 @@ from spina.games.chariotmaster.rules.drive import (
     submove_code,
     turn_code,
 )
-from spina.games.chariotmaster.rules.field import pose_of, way_free
+from spina.games.chariotmaster.rules.field import base_of, pose_of, turn_about, way_free
+from spina.games.chariotmaster.rules.geometry import Pose, pivot_point, pivoted, translated
 from spina.games.chariotmaster.rules.record import (
     ASK_ATTACK,
     ASK_DRIVE,
@@ -161,11 +164,15 @@ def list_drive(race: RaceRecord, edition: EditionRecord, chariot, question, out)
 @kernel
 def list_runs(race: RaceRecord, edition: EditionRecord, chariot, way, out, count):
     """Ways through something low, by whole centimetres."""
-    if bits_of_low(race, edition) == 0:
+    low, left = bits_of_low(race, edition), distance_left(race, edition, chariot)
+    if low == 0:
         return count
-    most = distance_left(race, edition, chariot) // MM
-    for mm in range(10, most + 1, 10):
-        if can_run_through(race, edition, chariot, way, mm):
+    start, direction = pose_of(race, chariot), direction_of(race, chariot, way)
+    _, first = way_free(race, edition, chariot, start, direction, left, np.int64(0))
+    if first == NOTHING:  # there is nothing to run through
+        return count
+    for mm in range(10, left // MM + 1, 10):
+        if mm * MM >= first and can_run_through(race, edition, chariot, way, mm):
             count = add(out, count, DO_RUN + way * LONGEST + mm)
     return count
 
@@ -202,30 +209,65 @@ def lengths_of(race: RaceRecord, edition: EditionRecord, chariot, way, out):
 
 
 @kernel
+def pose_after(race: RaceRecord, piece, direction, units, point, angle):
+    """The pose of a piece after going `units` and turning by `angle` tenths of a degree about a point."""
+    x, y = translated(race.x[piece], race.y[piece], direction, units)
+    ahead, left = pivot_point(np.int64(race.half_long[piece]), np.int64(race.half_wide[piece]), point)
+    x, y, heading = pivoted(x, y, np.int64(race.heading[piece]), ahead, left, angle)
+    return Pose(x, y, heading)
+
+
+@kernel
+def turn_rests(race: RaceRecord, edition: EditionRecord, chariot, way, mm, degrees, point, about):
+    """Whether it rests clear after going `mm` and turning by these degrees, of which all are known to be free."""
+    pose = pose_after(race, chariot, direction_of(race, chariot, way), mm * MM, point, degrees * DEGREE)
+    if rests_clear(clearance_at(race, edition, chariot, pose, about)):
+        return True
+    return can_turn_after(race, edition, chariot, way, mm, degrees, point)
+
+
+@kernel
+def turning_speed(race: RaceRecord, chariot, point):
+    """The speed of a turn about this point, and how far the point is from the centre, ahead and to the side."""
+    base = base_of(race, chariot)
+    ahead, left = pivot_point(base.half_long, base.half_wide, point)
+    return turn_about(base, ahead, left, 1).speed, abs(ahead) + abs(left)
+
+
+@kernel
 def list_submoves(race: RaceRecord, edition: EditionRecord, chariot, way, out, count):
     """Lengths with pivots: thirds of the limit about the centre, all of it about the corners, and up to contact.
 
-    The end of a rounded length or angle need not be clear.
+    The end of a rounded length or angle need not be clear. All lengths hit nothing on their way: the longest does not.
     """
     lengths = np.zeros(LENGTHS, np.int64)
     limit = edition.pivot[token_in_use(race, chariot)] // DEGREE
-    for i in range(lengths_of(race, edition, chariot, way, lengths)):
+    found = lengths_of(race, edition, chariot, way, lengths)
+    about = pieces_about(race, chariot, lengths[found - 1] * MM) if found else np.int64(0)
+    direction = direction_of(race, chariot, way)
+    for i in range(found):
         mm = whole(lengths[i])
-        if why_not_submove(race, edition, chariot, way, mm, 0, CENTRE) != FINE:
+        pose = pose_after(race, chariot, direction, mm * MM, CENTRE, 0)
+        clearance = clearance_at(race, edition, chariot, pose, about)
+        if not rests_clear(clearance) and why_not_submove(race, edition, chariot, way, mm, 0, CENTRE) != FINE:
             continue
         count = add(out, count, submove_code(way, mm, 0, CENTRE))
         for point in range(POINTS if way == STRAIGHT else 1):
+            speed, arm = turning_speed(race, chariot, point)
+            surely = turns_clear(clearance, speed, arm, limit * DEGREE)
             for sign in range(2):
                 side = 1 if sign == 0 else -1
-                free = pivot_after(race, edition, chariot, way, mm * MM, point, side * limit) // DEGREE
+                free = limit
+                if not surely:
+                    free = pivot_after(race, edition, chariot, way, mm * MM, point, side * limit) // DEGREE
                 if point == CENTRE and way == STRAIGHT:
                     for third in range(1, 3):
                         degrees = limit * third // 3
-                        if 0 < degrees < free and can_turn_after(
-                            race, edition, chariot, way, mm, side * degrees, point
+                        if 0 < degrees < free and (
+                            surely or turn_rests(race, edition, chariot, way, mm, side * degrees, point, about)
                         ):
                             count = add(out, count, submove_code(way, mm, side * degrees, point))
-                while 0 < free < limit and not can_turn_after(race, edition, chariot, way, mm, side * free, point):
+                while 0 < free < limit and not turn_rests(race, edition, chariot, way, mm, side * free, point, about):
                     free -= 1
                 if free > 0:
                     count = add(out, count, submove_code(way, mm, side * free, point))
@@ -260,16 +302,35 @@ def list_pivots(race: RaceRecord, edition: EditionRecord, chariot, out, count):
 @kernel
 def list_turns(race: RaceRecord, edition: EditionRecord, chariot, out, count):
     """U-turns by 45 degrees, and up to contact."""
+    about = pieces_about(race, chariot, np.int64(0))
+    clearance = clearance_at(race, edition, chariot, pose_of(race, chariot), about)
     for point in range(POINTS):
+        speed, arm = turning_speed(race, chariot, point)
+        surely = turns_clear(clearance, speed, arm, HALF_CIRCLE * DEGREE)
         for sign in range(2):
             side = 1 if sign == 0 else -1
-            free = free_turn(race, edition, chariot, point, side * HALF_CIRCLE) // DEGREE
+            free = HALF_CIRCLE
+            if not surely:
+                free = free_turn(race, edition, chariot, point, side * HALF_CIRCLE) // DEGREE
             for degrees in range(TURN_STEP, HALF_CIRCLE, TURN_STEP):
-                if degrees < free:
-                    count = add_pivot(race, edition, chariot, DO_UTURN, side * degrees, point, out, count)
-            if free > 0:
-                count = add_pivot(race, edition, chariot, DO_UTURN, side * free, point, out, count)
+                if degrees < free and (
+                    surely or turn_rests(race, edition, chariot, STRAIGHT, 0, side * degrees, point, about)
+                ):
+                    count = add(out, count, pivot_code(DO_UTURN, side * degrees, point))
+            if surely or (free > 0 and turn_rests(race, edition, chariot, STRAIGHT, 0, side * free, point, about)):
+                count = add(out, count, pivot_code(DO_UTURN, side * free, point))
     return count
+
+
+@kernel
+def can_walk_so_far(race: RaceRecord, edition: EditionRecord, chariot, degrees, mm, about):
+    """F1: whether a leg is possible that hits nothing on its way."""
+    piece = DRIVER_OF + chariot
+    if mm > 0 and not race.must_leave:
+        pose = pose_after(race, piece, degrees * DEGREE, mm * MM, CENTRE, 0)
+        if rests_clear(clearance_at(race, edition, piece, pose, about)):
+            return True
+    return why_not_walk(race, edition, chariot, walk_code(degrees, mm)) == FINE
 
 
 @kernel
@@ -279,13 +340,14 @@ def list_walks(race: RaceRecord, edition: EditionRecord, chariot, out):
     if why_not_walk(race, edition, chariot, DO_STOP) == FINE:
         count = add(out, count, DO_STOP)
     pose = pose_of(race, piece)
+    about = pieces_about(race, piece, race.ask_about)
     for degrees in range(0, 360, WALK_STEP):
         free, _ = way_free(race, edition, piece, pose, degrees * DEGREE, race.ask_about, np.int64(0))
         for mm in (free // MM, 20, 10, 5, 1):
             action = walk_code(degrees, mm)
             if mm > free // MM or (count and out[count - 1] == action):
                 continue
-            if why_not_walk(race, edition, chariot, action) == FINE:
+            if can_walk_so_far(race, edition, chariot, degrees, mm, about):
                 count = add(out, count, action)
     return count
 

@@ -70,6 +70,11 @@ def test_the_code_of_the_page_about_batches_runs(tmp_path: Path) -> None:
     assert names["own"].shape == (64,)  # type: ignore[attr-defined]
 
 
+def test_the_code_of_the_page_about_training_runs(tmp_path: Path) -> None:
+    names = run_blocks("training.md", tmp_path)
+    assert names["gained"].shape == (256,)  # type: ignore[attr-defined]
+
+
 # --- architecture.md --------------------------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ from house_helpers import House, in_house
 from serving_helpers import HOST, Client, ConnectionClosed, Page, Server, serving
 from websockets.sync.client import ClientConnection, connect
 
+from spina.errors import StoreError
 from spina.table.live import websocket
 from spina.table.live.open_sockets import DID_NOT_READ, REPLACED, OpenSockets
 from spina.table.settings import Settings
@@ -44,6 +45,8 @@ class DeafSocket:
         self.sent += 1
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
+        if self.closed is not None:
+            raise RuntimeError('Cannot call "send" once a close message has been sent.')
         self.closed = (code, reason)
         self._closed.set()
 
@@ -91,6 +94,32 @@ def test_what_others_do_does_not_pile_up_for_a_page_that_does_not_read(tmp_path:
                 break
         await sending
         assert peer.closed is not None and peer.closed[0] == DID_NOT_READ
+
+    in_house(tmp_path, test)
+
+
+def test_a_page_that_was_closed_while_the_database_did_not_answer_is_not_closed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that is cut off closes its pages, long before their choices are given up."""
+
+    async def test(house: House) -> None:
+        anna = await house.visitor("Anna")
+        room = await house.table(anna, "charioteer", "screen", "screen")
+        settings = Settings()
+        peer, sockets = DeafSocket([LOOK]), OpenSockets(settings)
+        peer.reads.set()
+        page = websocket.Page(peer, anna, None, settings, sockets)  # type: ignore[arg-type]
+        sending = asyncio.create_task(page.send_on())
+
+        async def unanswered(*_: object) -> None:
+            page.end(websocket.TRY_AGAIN_LATER, "cut-off")
+            await sending
+            raise StoreError("the database has not answered for 30 s")
+
+        monkeypatch.setattr(websocket, "_handle", unanswered)
+        await websocket._listen(page, room, house.lobby, sockets)
+        assert peer.closed == (websocket.TRY_AGAIN_LATER, "cut-off")
 
     in_house(tmp_path, test)
 

@@ -240,22 +240,22 @@ async def _listen(page: Page, room: Room, services: Services, sockets: OpenSocke
                 raise Refusal("malformed", say("table.malformed").reworded(text)) from None
             key = getattr(said, "key", None)
             if room.closed:
-                await page.socket.close(1012, "elsewhere")
+                page.end(1012, "elsewhere")
                 return
             if isinstance(said, protocol.Look | protocol.Consider):  # these do not wait
                 with _charged(sockets, page, room):
                     await _handle(page, room, services, said)
             else:
                 await _handle(page, room, services, said)
-        except (
-            StoreError
-        ):  # it is not known whether the message took effect: the page reconnects and retries with its key
-            await page.socket.close(TRY_AGAIN_LATER, "away")
+        except StoreError:
+            # It is not known whether the message took effect: the page reconnects and retries with its key. It may have
+            # been ended meanwhile, by a server that noticed that it is cut off.
+            page.end(TRY_AGAIN_LATER, "away")
             return
         except SpinaError as error:
             page.refusals += 1
             _tell_refusal(page, key, error)
-            if page.refusals >= MOST_REFUSALS:
+            if page.refusals >= MOST_REFUSALS and not page.lost:
                 await page.socket.close(1008, "too-many-refusals")
                 return
 

@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # tests that look at pages mostly wait: one tester more than there are cores
 TESTERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
-.PHONY: play test failed-again test-fast fast-tests test-numba check compiled-chariotmaster compiled-others collected bench docs ladder clean help
+.PHONY: play test failed-again test-fast fast-tests test-numba test-learners check compiled-chariotmaster compiled-others collected bench docs ladder clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -68,6 +68,17 @@ test-numba:      ## the kernels with the oldest and the newest Numba that Spina 
 	done
 
 NUMBA_TESTS := tests/test_compile.py tests/test_borrowed_arguments.py tests/test_kernel_random.py tests/test_contract.py tests/test_former_rules.py
+
+LEARNERS := stable-baselines3 sb3-contrib
+
+test-learners:   ## learn a few steps with other projects' learners, which bring PyTorch
+	@[ -d $(VENV)-learners ] || $(PYTHON) -m venv $(VENV)-learners
+	@$(VENV)-learners/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH)
+	@$(VENV)-learners/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[research]' $(LEARNERS) pytest pytest-timeout
+	$(VENV)-learners/bin/python -m pytest -p no:cacheprovider -o addopts=-q -o filterwarnings=default tests/learners/test_stable_baselines.py
+
+# without the packages for graphics cards that the newest build brings, where a registry has such a file
+TORCH ?= torch
 
 bench: $(VENV)/.dev        ## measure speed and calibration, printed as ratios
 	$(BIN)/python -m bench

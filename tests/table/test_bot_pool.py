@@ -376,3 +376,11 @@ def _runs(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return alive(pid) and not Path("/proc/self").exists()
+
+
+def test_a_worker_that_answers_after_its_server_was_killed_ends_silently() -> None:
+    command = [sys.executable, "-P", "-m", bot_pool.WORKER]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as worker:
+        assert worker.stdout is not None and worker.stderr is not None
+        worker.stdout.close()  # it says that it is ready to no reader, while its questions could still come
+        assert (worker.wait(60), worker.stderr.read()) == (0, b"")

@@ -159,7 +159,10 @@ class _Speaker:
 
     def say(self, number: int, answer: Answer) -> None:
         with self._turn:
-            self._speak.write(subprocesses.framed(call(number, False) + msgspec.msgpack.encode(answer)))
+            try:
+                self._speak.write(subprocesses.framed(call(number, False) + msgspec.msgpack.encode(answer)))
+            except BrokenPipeError:
+                os._exit(0)  # the server has ended
 
     def answer_all(self, questions: _Calls) -> None:
         """Answer questions for ever. A message that cannot be decoded ends the process."""

@@ -131,8 +131,10 @@ class PageTable:
         self.refused.clear()
 
 
-async def open_table(urls: Sequence[str], game: str, number: int, people: int = PEOPLE) -> PageTable:
-    """Set up a table of people under an address of its own. Its pages are spread over the servers."""
+async def open_table(
+    urls: Sequence[str], game: str, number: int, people: int = PEOPLE, *, together: bool = False
+) -> PageTable:
+    """Set up a table of people under an address of its own, with its pages at all servers, or together at one."""
     address = f"10.{2 + number // 62500}.{number // 250 % 250}.{number % 250 + 1}"
     headers = [
         {"authorization": f"Bearer {secrets.token_urlsafe(24)}", "x-forwarded-for": address} for _ in range(people)
@@ -145,7 +147,7 @@ async def open_table(urls: Sequence[str], game: str, number: int, people: int = 
         for header in headers[1:]:
             (await client.post(f"/api/tables/{table.id}/sit", json={}, headers=header)).raise_for_status()
     for seat, header in enumerate(headers):
-        server = urls[(number + seat) % len(urls)].replace("http", "ws", 1)
+        server = urls[(number + (0 if together else seat)) % len(urls)].replace("http", "ws", 1)
         url = f"{server}/t/{table.id}/live"
         socket = await websockets.connect(url, additional_headers=header, max_size=None, compression=None)
         table.pages.append(Page(table, seat, socket))
@@ -154,10 +156,10 @@ async def open_table(urls: Sequence[str], game: str, number: int, people: int = 
 
 @contextlib.asynccontextmanager
 async def open_tables(
-    urls: Sequence[str], games: Sequence[str], count: int, on_offer: Callable[[Page], None]
+    urls: Sequence[str], games: Sequence[str], count: int, on_offer: Callable[[Page], None], *, together: bool = False
 ) -> AsyncIterator[list[PageTable]]:
     """Tables of these games in turn, with all their pages open and listening."""
-    tables = [await open_table(urls, games[number % len(games)], number) for number in range(count)]
+    tables = [await open_table(urls, games[at % len(games)], at, together=together) for at in range(count)]
     listening = [asyncio.create_task(page.listen(on_offer)) for table in tables for page in table.pages]
     try:
         yield tables

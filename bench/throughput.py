@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,9 +75,15 @@ def servers(
 
 
 async def race(
-    running: Sequence[Process], database: Database | None, games: Sequence[str], tables: int, seconds: float
+    running: Sequence[Process],
+    database: Database | None,
+    games: Sequence[str],
+    tables: int,
+    seconds: float,
+    *,
+    together: bool = False,
 ) -> Rate:
-    """Race as fast as the servers go."""
+    """Race as fast as the servers go. The pages of a table are at all servers, or together at one."""
     wanted: asyncio.Queue[Page] = asyncio.Queue()
 
     async def choose() -> None:
@@ -87,7 +94,8 @@ async def race(
         kept = [] if database is None else database.pids()
         return sum(cpu_seconds(server.pid) for server in running), sum(map(cpu_seconds, kept))
 
-    async with open_tables([server.url for server in running], games, tables, wanted.put_nowait) as opened:
+    urls = [server.url for server in running]
+    async with open_tables(urls, games, tables, wanted.put_nowait, together=together) as opened:
         choosing = asyncio.create_task(choose())
         await asyncio.sleep(WARM_UP)
         for table in opened:
@@ -125,18 +133,24 @@ def run(tables: int = TABLES, seconds: float = SECONDS, games: Sequence[str] = G
 def run_postgres(tables: int = TABLES, seconds: float = SECONDS, counts: Sequence[int] = (1, 2, 4)) -> None:
     """Measure and report servers that share PostgreSQL."""
     heading(f"Throughput: servers with PostgreSQL, {tables} tables of four people, clients on the same cores")
-    rates: dict[int, Rate] = {}
+    rates: dict[tuple[int, bool], Rate] = {}
     with postgres() as database:
-        for count in counts:
+        for count, together in product(counts, (False, True)):
+            if count == 1 and together:
+                continue
             with servers(database.new_database(), count) as running:
-                found = rates[count] = asyncio.run(race(running, database, MIX, tables, seconds))
+                found = asyncio.run(race(running, database, MIX, tables, seconds, together=together))
+            rates[count, together] = found
+            where = ", pages of a table at one" if together else ""
             print(
-                f"        {count} servers: {found.per_second:,.0f} choices a second,"
+                f"        {count} servers{where}: {found.per_second:,.0f} choices a second,"
                 f" {found.server_ms:.2f} ms of servers and {found.database_ms:.2f} ms of PostgreSQL a choice"
             )
-    if 1 in rates and 2 in rates:
-        one, two = (rates[count].server_ms + rates[count].database_ms for count in (1, 2))
-        measured("CPU a choice, two servers / one", f"{two / one:.2f}", f"{TWO_SERVERS_BAR}", two / one <= 1.2)
+    for where, together in (("pages of a table anywhere", False), ("pages of a table at one server", True)):
+        if (1, False) in rates and (2, together) in rates:
+            one, two = (sum(rates[key][1:3]) for key in ((1, False), (2, together)))
+            what = f"CPU a choice, two servers / one, {where}"
+            measured(what, f"{two / one:.2f}", f"{TWO_SERVERS_BAR}", two / one <= TWO_SERVERS_BAR)
 
 
 if __name__ == "__main__":

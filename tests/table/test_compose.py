@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -49,6 +50,16 @@ def test_only_the_proxy_can_be_reached_from_outside(composition: dict[str, Any])
         assert services[name]["depends_on"]["database"]["condition"] == "service_healthy"
     balanced = (ROOT / "deploy" / "Caddyfile").read_text()
     assert all(f"{name}:8000" in balanced for name in SERVERS)
+
+
+def test_the_proxy_sends_all_requests_of_a_table_to_one_server() -> None:
+    found = re.search(r'~(\S+) "\$\{1\}"', (ROOT / "deploy" / "Caddyfile").read_text())
+    assert found is not None
+    table = re.compile(found[1])
+    for route in ("/t/{id}", "/t/{id}/live", "/t/{id}/replay", "/api/tables/{id}", "/api/tables/{id}/play"):
+        matched = table.match(route.format(id="pcpawrxrb6"))
+        assert matched is not None and matched[1] == "pcpawrxrb6", route
+    assert not any(map(table.match, ("/", "/api/tables", "/api/visitors", "/static/table.css")))
 
 
 class _Process(Server):

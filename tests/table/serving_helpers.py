@@ -169,6 +169,8 @@ class Client:
     def __init__(self, server: Server, token: str, id: str) -> None:
         self.server, self.token, self.id = server, token, id
         self.headers = {"authorization": f"Bearer {token}"}
+        self.played = 0
+        """Times that `play` was called."""
 
     def get(self, path: str, **query: int) -> Answer:
         asked = "&".join(f"{name}={value}" for name, value in query.items())
@@ -190,6 +192,7 @@ class Client:
         return seen.json
 
     def play(self, table: str, seat: int, *actions: str, key: str | None = None, version: int | None = None) -> Answer:
+        self.played += 1
         chosen = {"key": key or new_key(), "seat": seat, "actions": list(actions), "version": version}
         return self.post(f"/api/tables/{table}/play", chosen)
 

@@ -108,15 +108,17 @@ def test_a_race_is_counted(server: Server) -> None:
         assert value(read(server), "spina_sockets") >= 1
         assert race_on(anna, table, 0, choices=CHOICES)["status"] in ("running", "over")
     after = read(server)
+    made = anna.played
+    assert 0 < made <= CHOICES  # the race may end before
 
     def grown(name: str, **labels: str) -> float:
         return value(after, name, **labels) - value(before, name, **labels)
 
-    assert grown("spina_choices_total", game="chariot-race", seat="person") == CHOICES
+    assert grown("spina_choices_total", game="chariot-race", seat="person") == made
     assert grown("spina_choices_total", game="chariot-race", seat="bot") >= 1
-    assert grown("spina_choice_seconds_count", seat="person") == CHOICES
-    assert grown("spina_http_requests_total", route="/api/tables/{id}/play", method="POST", status="2xx") == CHOICES
-    assert grown("spina_http_request_seconds_count", route="/api/tables/{id}/play") == CHOICES
+    assert grown("spina_choice_seconds_count", seat="person") == made
+    assert grown("spina_http_requests_total", route="/api/tables/{id}/play", method="POST", status="2xx") == made
+    assert grown("spina_http_request_seconds_count", route="/api/tables/{id}/play") == made
     assert grown("spina_store_writes_total") >= grown("spina_store_commit_seconds_count") >= 1
     assert grown("spina_thought_seconds_count", kind="driver") >= 1
     assert grown("spina_thought_wait_seconds_count", kind="driver") >= 1

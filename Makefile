@@ -20,7 +20,7 @@ play: $(VENV)/.installed   ## open the table: race in the browser; PORT=9000 cho
 	@$(BIN)/spina $(if $(PORT),--port $(PORT))
 
 # the checks and the two compilers keep one core each busy, the browser's coming mostly waits: all at once, in any order
-test: $(VENV)/.dev     ## every check and the whole test suite
+test:            ## every check and the whole test suite
 	@$(MAKE) --jobs=5 --no-print-directory check compiled-chariotmaster compiled-others .chromium collected
 	$(BIN)/pytest -n $(TESTERS) --dist worksteal || $(MAKE) --no-print-directory failed-again
 
@@ -110,12 +110,14 @@ node_modules/.installed: package.json $(VENV)/.dev
 
 # The browser tests need a Chromium, and the same without a user interface, which is faster: the system's, or those that
 # Playwright brings.
-.PHONY: .chromium
-.chromium: $(VENV)/.dev
+.PHONY: .chromium .system-chromium
+.chromium: .system-chromium $(VENV)/.dev
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || $(BIN)/playwright install chromium
+
+.system-chromium:
 	@command -v chromium >/dev/null && command -v chromium-headless-shell >/dev/null || \
-	(command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq chromium chromium-headless-shell >/dev/null) || \
-	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
-	$(BIN)/playwright install chromium
+	! command -v apt-get >/dev/null || [ "$$(id -u)" != 0 ] || \
+	(apt-get update -qq && apt-get install -y -qq chromium chromium-headless-shell >/dev/null) || true
 
 clean:           ## remove the environment and what was built
 	rm -rf $(VENV) node_modules build build-output dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -118,7 +118,7 @@ class Visitors:
         language: str = "en",
         quick: bool = True,
         sound: bool = False,
-        size: tuple[int, int] = (1440, 900),
+        size: tuple[int, int] = (1366, 768),
     ) -> Page:
         """Somebody new; `quick`: for whom things hardly move; `sound`: who has not switched it off."""
         context = self._browser.new_context(

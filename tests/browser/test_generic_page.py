@@ -66,7 +66,7 @@ def choose(page: Page, number: int = 0) -> None:
 
 
 def test_a_race_is_raced_to_its_end_and_replayed(guests: Visitors, screenshot: Callable[[Page, str], None]) -> None:
-    page = guests()
+    page = guests(size=(1440, 900))
     table = set_up(page, {"game": GAME, "seats": [ME, BOT], "edition": one_lap(GAME), "hints": True})
     page.wait_for_function(ASKED)
     expect(page.locator("#board img.generic-picture")).to_be_visible()

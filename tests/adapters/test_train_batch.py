@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "train_batch.py"
+EXAMPLE = "train_batch"
 SHORT = ["--seats", "2", "--drivers", "random", "--rounds", "12", "--races", "32", "--report", "40", "--measure", "100"]
-
-
-@pytest.fixture(scope="module")
-def example() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("train_batch", EXAMPLE)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(__import__("sys").modules, "train_batch", module)  # dataclasses look their module up
-        spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.slow

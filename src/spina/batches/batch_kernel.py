@@ -151,7 +151,7 @@ def drive_on(game, setup, arrays, i, seen, plan):
 
     A driver is given only what its seat can see.
     """
-    race, edition, nobody = arrays.races[i], setup.edition, silence()
+    race, edition, silent = arrays.races[i], setup.edition, silence()
     acting = game.acting(race, edition)
     while acting and not acting & arrays.learned[i]:
         seat = lowest_bit(acting)
@@ -161,7 +161,7 @@ def drive_on(game, setup, arrays, i, seen, plan):
         driver = driver_at(setup.drivers, (seat - arrays.shifts[i]) % len(setup.columns))
         steps = driver(seen, edition, seat, arrays.dice[i], plan)
         for k in range(steps):
-            game.apply(race, edition, seat, plan[k], nobody)
+            game.apply(race, edition, seat, plan[k], silent)
         acting = game.acting(race, edition)
     return acting
 
@@ -183,7 +183,7 @@ def act(game, setup, arrays, i, actions, codes):
 
     All are checked against the same position before any is taken.
     """
-    rows, illegal, nobody = arrays.seats.shape[1], 0, silence()
+    rows, illegal, silent = arrays.seats.shape[1], 0, silence()
     for k in range(rows):
         codes[k] = code_of(game, setup, arrays, i, k, actions[i, k])
         if codes[k] == ILLEGAL:
@@ -191,7 +191,7 @@ def act(game, setup, arrays, i, actions, codes):
     if not illegal:
         for k in range(rows):
             if codes[k] != WAITS:
-                game.apply(arrays.races[i], setup.edition, arrays.seats[i, k], codes[k], nobody)
+                game.apply(arrays.races[i], setup.edition, arrays.seats[i, k], codes[k], silent)
     return illegal
 
 

@@ -42,7 +42,7 @@ class Standing(msgspec.Struct, frozen=True):
     leases: int
     """Number of leases of all of them."""
     free: int
-    """Number of tables whose lease nobody holds; 0 for a server that takes none."""
+    """Number of tables whose lease is free; 0 for a server that takes none."""
     expired: bool
     """Whether this server's row had expired: others may have taken its leases."""
 

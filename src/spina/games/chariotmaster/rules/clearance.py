@@ -33,7 +33,7 @@ class Clearance(NamedTuple):
     walls: int
     """Separation from the nearest wall."""
     room: int
-    """The same whatever its heading (`wall_room`)."""
+    """Separation from the nearest wall at any heading (`wall_room`)."""
 
 
 @kernel

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spina.bots import network_weights, successive_elimination
+from spina.bots import candidate_search, network_weights, successive_elimination
 from spina.bots.advice import Advice, Candidate
 from spina.bots.bot import Bot
 from spina.bots.reasons import Reason, reason
@@ -36,6 +36,7 @@ from spina.errors import OptionError
 from spina.games.editions import shown
 from spina.games.game import Action, Game
 from spina.games.levels import TO_THE_END, SearchConfig
+from spina.games.policy import LearnedPolicy
 from spina.games.notation import typed
 from spina.kernel import compiler as _compile
 from spina.kernel.function_pointers import addresses
@@ -165,10 +166,29 @@ class Search(Bot):
         """The steps to take, and the statistics of all choices."""
         twice, end = self.config.elimination_simulations, self._until()
         self._memory = self._new_memory()
+        if self.config.candidates and self.game.policy is not None:
+            found = self._among_candidates(race, seat, self.game.policy, end)
+            if found is not None:
+                return found
         chosen, statistics = self._think(race, seat, self._new_seed(), until=self._until(0.5) if twice else end)
         if twice:
             chosen = self._eliminate(race, seat, chosen, statistics, end)
         return chosen, statistics
+
+    def _among_candidates(
+        self, race: Race, seat: int, policy: LearnedPolicy, end: float
+    ) -> tuple[list[int], Statistics] | None:
+        """The best of the policy's candidates; None where it lists none and the tree must do."""
+        candidates, order = candidate_search.listed(self.game, policy, race, seat, self.config.candidates)
+        if not order:
+            return None
+        tools = candidate_search.Tools(self._functions, self._settings(), self._record, self._memory)
+        most = MOST_ITERATIONS if self.iterations is None else self.iterations
+        k, statistics = candidate_search.compare(
+            tools, race, seat, candidates, order, self.config, most, self._new_seed(),
+            lambda: time.perf_counter() >= end,
+        )  # fmt: skip
+        return candidates.plans[k, : candidates.lengths[k]].tolist(), statistics
 
     def _until(self, share: float = 1.0) -> float:
         """When this share of the search's time has passed."""
@@ -229,17 +249,21 @@ class Search(Bot):
         return steps[:taken].tolist(), statistics
 
     def _settings(self) -> SearchSettings:
-        config = self.config
-        return SearchSettings(
-            exploration=float(config.exploration),
-            width=float(config.width),
-            later_width=float(config.later_width),
-            rival_width=float(config.rival_width),
-            driver_bonus=float(config.driver_bonus),
-            steps=min(PLAN, config.steps),
-            horizon=TO_THE_END if self._network is None else config.horizon,
-            longest_menu=self.game.longest_menu,
-        )
+        return search_settings(self.game, self.config, self._network is not None)
+
+
+def search_settings(game: Game, config: SearchConfig, has_network: bool) -> SearchSettings:
+    """The settings of a search as the kernels read them."""
+    return SearchSettings(
+        exploration=float(config.exploration),
+        width=float(config.width),
+        later_width=float(config.later_width),
+        rival_width=float(config.rival_width),
+        driver_bonus=float(config.driver_bonus),
+        steps=min(PLAN, config.steps),
+        horizon=config.horizon if has_network else TO_THE_END,
+        longest_menu=game.longest_menu,
+    )
 
 
 @cache

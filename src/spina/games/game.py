@@ -30,6 +30,7 @@ from spina.games.factions import FACTIONS
 from spina.games.feature import Feature
 from spina.games.levels import DEFAULT_LEVELS, Level
 from spina.games.mapping_struct import Fields, MappingStruct
+from spina.games.policy import LearnedPolicy
 from spina.games.shared_view import SharedView
 from spina.games.studies.profile import LabProfile
 from spina.games.web_files import WebFiles
@@ -107,6 +108,9 @@ class Game(ABC):
     network: ClassVar[Traversable | None] = None
     """The file with the weights of the value network, as `spina lab train` writes it. Without one, the search simulates
     every race to its end."""
+    policy: ClassVar[LearnedPolicy | None] = None
+    """Its candidates and the network that scores them, as `spina lab train --policy` trains it. Without one, the search
+    builds choices from steps in a tree, and no policy can be trained."""
     levels: ClassVar[Mapping[str, Level]] = DEFAULT_LEVELS
     """Bots as players meet them, from weak to strong, by the names in `LEVEL_NAMES`."""
     frozen_levels: ClassVar[Mapping[str, Level]] = {}

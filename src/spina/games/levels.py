@@ -45,6 +45,11 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     """How close to the best a choice must come to be compared a second time."""
     driver: str | None = None
     """The driver of the rollouts; None: the game's default driver."""
+    candidates: int = 0
+    """How many of the whole choices that the game's policy thinks best are compared at the choice at hand, by
+    successive elimination, instead of steps in a tree. 0: the tree."""
+    prior_weight: float = 0.0
+    """The policy's opinion of a candidate counts as this many simulations of it."""
 
 
 class Level(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from spina.kernel.function_pointers import function_of, record_of
-from spina.kernel.signatures import BYTES, COMPONENTS, DICE, FEATURES, INT, NUMBERS, STORY, VOID, WORD
+from spina.kernel.signatures import BYTES, COMPONENTS, DICE, FEATURES, INT, NUMBERS, REAL, STORY, VOID, WORD, Array
 
 STEP, CHOSEN, RESOLVED = range(3)
 """Results of `apply`: the seat must go on choosing; its choice is complete and waits for others; it was resolved."""
@@ -33,6 +33,7 @@ PLAYOUT = INT(BYTES, COMPONENTS, DICE)
 DRIVER = INT(BYTES, COMPONENTS, INT, DICE, NUMBERS)
 TELL = VOID(BYTES, COMPONENTS, INT, STORY)
 MEASURE_FEATURES = VOID(BYTES, COMPONENTS, INT, FEATURES)
+LIST_CANDIDATES = INT(BYTES, COMPONENTS, INT, Array(INT, 2), NUMBERS, FEATURES, Array(REAL, 2))
 
 Function = Callable[..., Any]
 

@@ -43,7 +43,10 @@ def numba_type(described: Any) -> Any:
         case Array(element, dimensions, readonly):
             return types.Array(numba_type(element), dimensions, "C", readonly=readonly)
         case Record(record, fields):
-            return types.NamedTuple([numba_type(field) for field in fields], record)
+            kinds = [numba_type(field) for field in fields]
+            if len(set(kinds)) == 1:  # as Numba types such a tuple
+                return types.NamedUniTuple(kinds[0], len(kinds), record)
+            return types.NamedTuple(kinds, record)
         case Signature(returned, parameters):
             return numba_type(returned)(*(numba_type(parameter) for parameter in parameters))
     return described

@@ -43,6 +43,8 @@ class Chunk(msgspec.Struct, frozen=True):
     driver: str
     epsilon: int
     """Random choices in a thousand, in the opening of a race."""
+    policy: tuple[float, ...] = ()
+    """Weights that the learned driver uses; its own, if there are none."""
 
 
 def play(chunk: Chunk) -> tuple[Floats, Floats]:
@@ -51,6 +53,8 @@ def play(chunk: Chunk) -> tuple[Floats, Floats]:
     edition, seats = found.reference(), chunk.seats
     options = found.check_options(seats, {}, edition)
     _compile.ready(Path(training_kernel.__file__).parent)
+    if chunk.policy and found.policy is not None:
+        found.policy.weights()[:] = chunk.policy
     driver = found.drivers[chunk.driver]
     room = chunk.races * MOST_TURNS
     features, shares = np.zeros((room, seats, MOST_FEATURES)), np.zeros((room, seats))
@@ -76,6 +80,7 @@ def examples(
     *,
     driver: str | None = None,
     epsilon: int = 20,
+    policy: tuple[float, ...] = (),
     processes: int = 0,
     on: str | None = None,
 ) -> tuple[Floats, Floats]:
@@ -90,7 +95,8 @@ def examples(
         raise OptionError(f"{found.title} has no features: a value network has nothing to learn from")
     driver = driver or found.default_driver
     chunks = [
-        Chunk(game, seats, first, min(CHUNK, races - first), seed, driver, epsilon) for first in range(0, races, CHUNK)
+        Chunk(game, seats, first, min(CHUNK, races - first), seed, driver, epsilon, policy)
+        for first in range(0, races, CHUNK)
     ]
     parts = [part for _, part in sorted(run(play, chunks, processes=processes, on=on), key=lambda done: done[0])]
     return np.concatenate([features for features, _ in parts]), np.concatenate([shares for _, shares in parts])

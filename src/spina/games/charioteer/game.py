@@ -11,6 +11,7 @@ from typing import Any
 from spina.errors import IllegalAction, OptionError
 from spina.games.charioteer.bots.drivers import DRIVERS
 from spina.games.charioteer.bots.features import FEATURES, measure_features
+from spina.games.charioteer.bots.learned import POLICY, drive_by_policy
 from spina.games.charioteer.bots.levels import FROZEN_LEVELS, LEVELS
 from spina.games.charioteer.components.edition import FILES, CharioteerEdition
 from spina.games.charioteer.pictures import board, terminal_board
@@ -59,7 +60,8 @@ class Charioteer(Game):
     levels = LEVELS
     frozen_levels = FROZEN_LEVELS
     editions = FILES
-    drivers = DRIVERS
+    drivers = {**DRIVERS, "learned": drive_by_policy}
+    policy = POLICY
     list_position = 1
     line_up = ("competent", "longest", "competent", "random")
     view_type = seeing.View

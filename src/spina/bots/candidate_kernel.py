@@ -1,4 +1,4 @@
-"""The compiled part of a search among candidates: what a policy thinks of them, and simulations that begin with each."""
+"""The compiled part of a search among candidates: the policy's scores, and simulations that begin with each of them."""
 
 from __future__ import annotations
 

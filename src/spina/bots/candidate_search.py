@@ -77,7 +77,8 @@ def compare(
             tools.functions, data, edition, tools.settings, tools.network, tree, tools.memory, statistics, part,
             candidates, chosen, sums,
         )  # fmt: skip
-        return (sums[chosen] / BATCH).tolist()
+        means: list[float] = (sums[chosen] / BATCH).tolist()
+        return means
 
     scores = candidates.scores[order]
     opinion = np.maximum((scores - scores[0]) * SCORE_UNIT, -FARTHEST_PRIOR).tolist()

@@ -36,8 +36,8 @@ from spina.errors import OptionError
 from spina.games.editions import shown
 from spina.games.game import Action, Game
 from spina.games.levels import TO_THE_END, SearchConfig
-from spina.games.policy import LearnedPolicy
 from spina.games.notation import typed
+from spina.games.policy import LearnedPolicy
 from spina.kernel import compiler as _compile
 from spina.kernel.function_pointers import addresses
 from spina.kernel.interface import PLAN

@@ -41,8 +41,8 @@ def best_of(
 ) -> int:
     """The number of the best choice, as `best` finds it, where there is an opinion of each choice before.
 
-    `simulate(choices, batch)` returns the mean value of each of these choices in one batch. Opinions are values relative
-    to any common number; each counts as `weight` batches.
+    `simulate(choices, batch)` returns the mean value of each of these choices in one batch. Opinions are values
+    relative to any common number; each counts as `weight` batches.
     """
     values: list[list[float]] = [[] for _ in opinion]
     racing = list(range(len(opinion)))

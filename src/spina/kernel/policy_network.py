@@ -1,8 +1,8 @@
 """The policy network: a score for each of the choices that a game lists as candidates.
 
-The situation of the seat is read once, each candidate once. Both pass through one hidden layer of rectified linear units,
-and each feature of a candidate also counts directly. A policy takes the candidate with the highest score; the softmax
-of the scores is its distribution. `spina lab train --policy` finds the weights.
+The situation of the seat is read once, each candidate once. Both pass through one hidden layer of rectified linear
+units, and each feature of a candidate also counts directly. A policy takes the candidate with the highest score; the
+softmax of the scores is its distribution. `spina lab train --policy` finds the weights.
 """
 
 from __future__ import annotations

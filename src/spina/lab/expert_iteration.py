@@ -151,7 +151,7 @@ EXAMPLES_OF_TASK = 250
 """Examples of one task, about."""
 
 
-def label_tasks(plan: Plan, number: int, weights: Sequence[float], network: str) -> list[LabelTask]:
+def label_tasks(plan: Plan, number: int, weights: Any, network: str) -> list[LabelTask]:
     """The tasks of round `number`, in a fixed order. Each has races of its own."""
     most = EXAMPLES_OF_TASK
     count = -(-plan.examples // most)
@@ -206,7 +206,7 @@ def load(file: Path) -> Examples:
 
 
 def train(plan: Plan, folder: Path, processes: int, tell: Callable[[str], None]) -> None:
-    """Run all rounds that are not in the folder yet. Each leaves its policy, its value network and its figures there."""
+    """Run all rounds that are not in the folder yet. Each leaves its policy and its value network there."""
     game = get(plan.game)
     policy = policy_of(game)
     weights = policy_learner.fresh_weights(policy.size, policy.prior, plan.seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,11 +63,12 @@ class PolicyLearner:
         """The softmax of the scores of the candidates that were tried."""
         masked = np.where(tried, scores, -np.inf)
         found = np.exp(masked - masked.max(axis=1, keepdims=True))
-        return found / found.sum(axis=1, keepdims=True)
+        shares: Floats = found / found.sum(axis=1, keepdims=True)
+        return shares
 
     def gain(self, examples: Examples) -> tuple[float, float]:
-        """By how much the chance to win after the policy's choice exceeds that after the mean candidate, and by how much
-        the best value found does."""
+        """By how much the value of the policy's choice exceeds that of the mean candidate, and by how much the best
+        value found does."""
         scores, _ = self.scores(examples)
         pick = np.where(examples.tried, scores, -np.inf).argmax(axis=1)
         rows = np.arange(len(pick))
@@ -99,7 +101,7 @@ class PolicyLearner:
         self.weights -= rate * (step + DECAY * self.weights)
 
 
-def fresh_weights(size: PolicySize, prior: dict[int, float], seed: int) -> Floats:
+def fresh_weights(size: PolicySize, prior: Mapping[int, float], seed: int) -> Floats:
     """Weights of a policy that counts only some features of a candidate directly; its hidden layer is still silent."""
     chance = np.random.default_rng(seed)
     weights = np.zeros(weight_count(*size))

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from spina.errors import IllegalAction, OptionError
-from spina.games.charioteer.bots.drivers import DRIVERS
 from spina.games.charioteer.bots.features import FEATURES, measure_features
-from spina.games.charioteer.bots.learned import POLICY, drive_by_policy
+from spina.games.charioteer.bots.learned import DRIVERS, POLICY
 from spina.games.charioteer.bots.levels import FROZEN_LEVELS, LEVELS
 from spina.games.charioteer.components.edition import FILES, CharioteerEdition
 from spina.games.charioteer.pictures import board, terminal_board
@@ -60,7 +59,7 @@ class Charioteer(Game):
     levels = LEVELS
     frozen_levels = FROZEN_LEVELS
     editions = FILES
-    drivers = {**DRIVERS, "learned": drive_by_policy}
+    drivers = DRIVERS
     policy = POLICY
     list_position = 1
     line_up = ("competent", "longest", "competent", "random")

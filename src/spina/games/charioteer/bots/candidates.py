@@ -1,7 +1,7 @@
 """Candidates: the choices that learned policies and the search compare, and the features that describe them.
 
-For each symbol these are the best sets of one, two and three cards in the eyes of the competent driver, the best of them
-with each token that suits it, and wilds and resets as that driver would play them.
+For each symbol these are the best sets of one, two and three cards by the competent driver's valuation, the best of
+them with each token that suits it, and wilds and resets as that driver would play them.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ CLOSE, REACH = 5, 10
 
 @kernel
 def note(race: RaceRecord, edition: EditionRecord, seat, played, mind, given, slot):
-    """Keep the considered choice with these cards in `slot`, if it agrees with `given` and is better than what is there."""
+    """Keep the considered choice with these cards in `slot` if it agrees with `given` and is better than that there."""
     race.played[seat] = played
     if not keeps_to(race, seat, given):
         return

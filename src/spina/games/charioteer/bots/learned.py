@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spina.games.charioteer.bots import drivers
 from spina.games.charioteer.bots.appraisal import MIND
 from spina.games.charioteer.bots.candidates import (
     C_WORTH,
@@ -57,4 +58,5 @@ def drive_by_policy(race_bytes, edition_bytes, seat, dice, plan):
     return plan_best(race, edition, seat, plan, minds, givens, found, situation, features)
 
 
+DRIVERS = {**drivers.DRIVERS, "learned": drive_by_policy}
 POLICY = LearnedPolicy(SIZE, list_candidates, policy, FILE, {C_WORTH: 12.0})

@@ -81,5 +81,18 @@ def deferred() -> Iterator[None]:
         signal.raise_signal(signal.SIGINT)
 
 
+@contextmanager
+def terminated_as_interrupted() -> Iterator[None]:
+    """Have SIGTERM raise KeyboardInterrupt as well, in a command that saves what it has when it is stopped."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 if is_command():
     end_silently()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import math
+from pathlib import Path
 
 from spina.errors import SpinaError
 from spina.games.command_line import Commands as Commands  # re-exported for the command modules
@@ -12,6 +13,8 @@ from spina.games.command_line import check_writable as check_writable
 from spina.games.command_line import write as write
 
 LONGEST_DELAY = 60.0
+NEXT = 0
+"""Stands for the proof range that a study has already, or the next unused one."""
 
 
 def add_where(command: argparse.ArgumentParser) -> None:
@@ -49,6 +52,17 @@ def _whole(text: str, least: int) -> int:
     return number
 
 
+def minutes(text: str) -> float:
+    """An argument type: a time in minutes, more than none."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 < found < math.inf:
+        raise argparse.ArgumentTypeError(f"minutes, more than 0, are needed, not {text!r}")
+    return found
+
+
 def delay(text: str) -> float:
     """An argument type: seconds to wait."""
     try:
@@ -78,6 +92,41 @@ def add_options(command: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="a variant of the game, such as board=BB or individual=yes; may be given more than once",
     )
+
+
+def add_proof(command: argparse.ArgumentParser, words: str, *, always: bool = False) -> None:
+    """Add the options of a study whose races prove something, or always do: then it has no --seed."""
+    if always:
+        _refuse(
+            command,
+            "--seed",
+            "its races are a proof and have the seeds of a proof range, so that no lucky seed can be chosen: leave out "
+            "--seed; --proof N names a range",
+        )
+    command.add_argument("--proof", nargs="?", type=positive, const=NEXT, metavar="N", help=words)
+    command.add_argument(
+        "--register",
+        type=Path,
+        metavar="FILE",
+        help="which study has used which proof range (default: proofs.json in bench/results, or here)",
+    )
+
+
+def refuse_proof(command: argparse.ArgumentParser, why: str) -> None:
+    """Refuse --proof in a study that chooses something by its races."""
+    _refuse(
+        command,
+        "--proof",
+        f"{why}, so its races prove nothing: prove the outcome with `spina lab arena … --proof` or `spina lab claims`",
+    )
+
+
+def _refuse(command: argparse.ArgumentParser, option: str, why: str) -> None:
+    class Refused(argparse.Action):
+        def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+            parser.error(why)
+
+    command.add_argument(option, nargs="?", action=Refused, help=argparse.SUPPRESS)
 
 
 def check_installed(*, results: object = None, plots: object = None, on: str | None = None) -> None:

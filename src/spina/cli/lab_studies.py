@@ -24,9 +24,16 @@ def add_commands(commands: Commands) -> None:
     _add_tune(commands)
 
 
-def _shared(command: argparse.ArgumentParser, races: str) -> None:
+def _shared(command: argparse.ArgumentParser, races: str, *, chooses: str = "") -> None:
+    """The options of all studies. `chooses`: what the study chooses by its races; without it, they are a proof."""
     command.add_argument("--races", type=arguments.positive, metavar="N", help=f"races of each set-up ({races})")
-    command.add_argument("--seed", type=_seed, default=SEED, metavar="N", help=f"other races (default: {SEED})")
+    if chooses:
+        command.add_argument("--seed", type=_seed, default=SEED, metavar="N", help=f"other races (default: {SEED})")
+        arguments.refuse_proof(command, chooses)
+    else:
+        arguments.add_proof(
+            command, "the proof range of the races (default: the study's own, or the next)", always=True
+        )
     command.add_argument("--report", type=Path, metavar="FILE.html", help="a page with plots, complete in one file")
     command.add_argument("--parquet", type=Path, metavar="FILE", help="the raw results, a row for every chariot")
     arguments.add_where(command)
@@ -66,14 +73,23 @@ def _origin(args: argparse.Namespace, races: int, notes: tuple[str, ...] = ()) -
     return Origin(f"spina lab {args.command_line}", args.seed, races, notes)
 
 
+_NOT_REPEATED = ("run", "command_line", "report", "parquet", "processes", "on", "output", "register")
+"""Arguments that make no difference to the races of a study."""
+
+
 def _command_line(name: str, args: argparse.Namespace) -> str:
     """The command line that repeats the study, with the seed."""
     words = [name]
     for key, value in vars(args).items():
-        if key in ("run", "command_line", "report", "parquet", "processes", "on", "output") or value in (
-            None,
-            [],
-            False,
+        if (
+            key in _NOT_REPEATED
+            or (key == "seed" and "register" in vars(args))
+            or value
+            in (
+                None,
+                [],
+                False,
+            )
         ):
             continue
         if key == "game":
@@ -104,7 +120,7 @@ def _add_balance(commands: Commands) -> None:
     )
     command.add_argument("--edition", metavar="FILE", help="components of your own")
     arguments.add_options(command)
-    _shared(command, "default: about a minute's work")
+    _shared(command, "default: about a minute's work", chooses="editions are chosen by what balance shows")
     command.set_defaults(run=_balance)
 
 
@@ -157,12 +173,22 @@ def _claims(args: argparse.Namespace) -> int:
     from spina.lab.study_progress import Progress
 
     games = [get(args.game).name] if args.game else [*game_names()]
+    games = [game for game in games if get(game).lab.claims]
+    if not games:
+        print("\n".join(claims_report.headlines([])))
+        return 0
     _check_first(args)
+    proof = claims.enter_proof(
+        games, races=args.races, number=args.proof or None,
+        register=args.register,
+    )  # fmt: skip
+    args.proof, args.seed = proof.proof, proof.seed
     args.command_line = _command_line("claims", args)
     with Progress("races") as bar:
         findings, known = claims.study(
-            games, races=args.races, seed=args.seed, on=args.on, processes=args.processes, progress=bar
+            games, races=args.races, seed=proof.seed, on=args.on, processes=args.processes, progress=bar
         )
+    print(f"Proof range {proof.proof}, which no other study has.")
     print("\n".join(claims_report.lines(findings)))
     if args.report:
         title = f"{get(games[0]).title}: what is claimed" if args.game else "What the rulebooks claim"
@@ -204,7 +230,9 @@ def _add_tune(commands: Commands) -> None:
     command.add_argument("--list", action="store_true", help="list what can be measured and varied")
     command.add_argument("--edition", metavar="FILE", help="the edition to begin with (default: the reference edition)")
     command.add_argument("--output", type=Path, metavar="FILE.toml", help="where to write the resulting edition")
-    _shared(command, "in the last round; default: depends on the game")
+    _shared(
+        command, "in the last round; default: depends on the game", chooses="tuning chooses components by its races"
+    )
     command.set_defaults(run=_tune)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from itertools import combinations
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from spina import bots
 from spina.errors import OptionError
@@ -18,10 +20,13 @@ from spina.games import get
 from spina.games.editions import Edition
 from spina.games.game import Game
 from spina.kernel.random import LARGEST_SHORT_SEED
+from spina.lab import proof_seeds, proofs
 from spina.lab import results as keeping
+from spina.lab.code_digest import code_digest
 from spina.lab.executor import check_place, run
 from spina.lab.jobs import Job, in_kernel, play
 from spina.lab.ratings import Rating, Running, Share, place_matrix, ratings, running_ratings, shares
+from spina.lab.recheck import recheck
 from spina.lab.results import Results, Study
 from spina.race import checked_seed, find_edition, new
 from spina.simulation import MOST_RACES
@@ -33,6 +38,10 @@ MOST_LINE_UPS = 100_000
 PARTS = 16
 """Jobs that each line-up has at least, where it has as many races, so that all cores have work to the end."""
 LONGEST_NAME = 30
+NOT_OF_STUDY = ("seed", "proof", "positions", "edition_text")
+"""What a description says besides what is raced. (The edition's text is long, and its hash says as much.)"""
+RECHECKED = 4
+"""Races of an unfinished proof that must come out as they did before changed code may go on with it."""
 
 
 class Arena(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +53,9 @@ class Arena(msgspec.Struct, frozen=True, kw_only=True):
     seats: int = SEATS
     races: int = RACES
     seed: int = SEED
+    """Of a comparison; a proof has the seed of its range."""
+    proof: int | None = None
+    """The number of a proof range, if the races are to prove something (`proofs.enter`); None: a comparison."""
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     edition: str | None = None
     """The text of an edition's file, or the file's name; None for the reference edition."""
@@ -112,7 +124,7 @@ def schedule(arena: Arena) -> list[Job]:
                         bots=line_up,
                         first=first,
                         count=count,
-                        seed=arena.seed,
+                        seed=study_seed(arena),
                         options=arena.options,
                         edition=game.kept_text(edition),  # the worker need not have the file
                     )
@@ -130,9 +142,21 @@ def describe(arena: Arena) -> dict[str, Any]:
         "bots": list(arena.bots),
         "seats": arena.seats,
         "races": arena.races,
-        "seed": arena.seed,
+        "seed": study_seed(arena),
+        **_proof_range(arena),
         "options": arena.options,
     }
+
+
+def study_seed(arena: Arena) -> int:
+    """The seed that the seeds of its races are made from."""
+    return arena.seed if arena.proof is None else proof_seeds.seed_of(arena.proof)
+
+
+def _proof_range(arena: Arena) -> dict[str, Any]:
+    if arena.proof is None:
+        return {}
+    return {"proof": arena.proof, "positions": list(proof_seeds.positions(arena.proof, arena.races))}
 
 
 def _check(arena: Arena) -> tuple[Game, Edition]:
@@ -151,6 +175,15 @@ def _check(arena: Arena) -> tuple[Game, Edition]:
             f"{len(arena.bots)} bots in {arena.seats} seats need a whole number of races from {wide:,} (every line-up "
             f"in every rotation once) to {MOST_RACES:,}, not {arena.races!r}"
         )
+    if arena.proof is None:
+        proof_seeds.check_free(arena.seed, arena.races)
+    elif arena.seed != SEED:
+        raise OptionError(
+            "a proof has the seeds of its range, so that no lucky seed can be chosen: leave out the seed "
+            f"{arena.seed}, or compare without proof"
+        )
+    else:
+        proof_seeds.positions(arena.proof, arena.races)
     return game, edition
 
 
@@ -164,6 +197,41 @@ def _edition(game: Game, given: str | None) -> Edition:
     return find_edition(game, given)
 
 
+# --- proofs ---------------------------------------------------------------------------------------------------------
+
+
+def enter_proof(
+    arena: Arena,
+    out: Path | None = None,
+    *,
+    number: int | None = None,
+    register: Path | None = None,
+    file: str | None = None,
+    on: str | None = None,
+    processes: int | None = None,
+) -> tuple[Arena, Path]:
+    """The arena as a proof, entered in the register, and the file of its results.
+
+    Without a number, an arena that is in the register already keeps its range and its file, and another one gets the
+    next range. Its file is `out`, or `file` with the number for "{proof}". Raises OptionError for a range that another
+    study has used.
+    """
+    register = register or proofs.default_register()
+    number = arena.proof if number is None else number
+    described = describe(replace(arena, proof=number or 1))  # raises OptionError
+    study = {name: value for name, value in described.items() if name not in NOT_OF_STUDY}
+
+    def unchanged(file: Path) -> bool:
+        found = recheck(file, RECHECKED, on=on, processes=processes)
+        return found.rules is None and not found.different
+
+    entry = proofs.enter(
+        study, races=arena.races, code=code_digest(arena.game), number=number, register=register,
+        file=str(out or file or f"arena-{arena.game}-proof-{{proof}}.parquet"), unchanged=unchanged,
+    )  # fmt: skip
+    return replace(arena, proof=entry.proof), out or proofs.place_of(entry, register)
+
+
 # --- the races ------------------------------------------------------------------------------------------------------
 
 
@@ -174,16 +242,20 @@ def hold(
     on: str | None = None,
     processes: int | None = None,
     watch: Callable[[int, int], None] | None = None,
+    minutes: float | None = None,
+    register: Path | None = None,
 ) -> Results:
     """Plays all races that are not in the file yet and saves them there; `executor.run` explains `on` and `processes`.
 
-    `watch` is called with the number of finished races and the total. If this ends early, the file holds the finished
-    races, and the same call goes on from there.
+    `watch` is called with the number of finished races and the total. If this ends early, as it does after `minutes`,
+    the file holds the finished races, and the same call goes on from there. A proof is entered in the `register` first.
     """
     jobs = schedule(arena)
     check_place(on)
-    for name in dict.fromkeys(arena.bots):  # compiles once, and refuses unknown names
-        bots.make(name, game=arena.game, seed=0).close()
+    check_bots(arena)
+    if arena.proof is not None:
+        enter_proof(arena, Path(path), register=register, on=on, processes=processes)
+    until = math.inf if minutes is None else time.monotonic() + 60 * minutes
     with Study(path, describe(arena), order="race") as study:
         done = {index for index, job in enumerate(jobs) if job.key in study}
         there = sum(jobs[index].count for index in done)
@@ -195,7 +267,15 @@ def hold(
                 there += len(block)
                 if watch is not None:
                     watch(there, arena.races)
+                if time.monotonic() >= until:
+                    break
         return study.results()
+
+
+def check_bots(arena: Arena) -> None:
+    """Raises OptionError for bots that there are not. Compiles the game."""
+    for name in dict.fromkeys(arena.bots):
+        bots.make(name, game=arena.game, seed=0).close()
 
 
 # --- the standings -------------------------------------------------------------------------------------------------
@@ -237,7 +317,7 @@ def lines(found: Standings) -> list[str]:
     options = "".join(f" · {name}={value}" for name, value in said["options"].items())
     text = [
         f"{get(said['game']).title} · {said['edition']}{options} · {played} races with {said['seats']} seats"
-        f" · seed {said['seed']}",
+        f" · {_seed_words(said)}",
         "",
         f"  {'bot':{wide}}    races     won     95 % interval  expected   a seat   rating   95 % interval",
     ]
@@ -257,6 +337,15 @@ def lines(found: Standings) -> list[str]:
             f"  {_shown(one.bot):{wide}} {cells}    {one.running.mu:>6.1f} ± {one.running.sigma:<5.1f}  {time:>10}"
         )
     return [*text, "", f"{found.turns:.1f} turns a race, {found.choices:.1f} choices."]
+
+
+def _seed_words(said: Mapping[str, Any]) -> str:
+    """Which races these are: those of a seed, or of a proof range."""
+    for name, words in (("proof", "proof range"), ("proofs", "proof ranges"), ("seeds", "seeds")):
+        if name in said:
+            found = said[name]
+            return f"{words} {', '.join(map(str, found)) if isinstance(found, list) else found}"
+    return f"seed {said['seed']}"
 
 
 def _shown(bot: str) -> str:

@@ -19,6 +19,7 @@ from spina.games.studies.profile import Grouping
 from spina.games.studies.recording import Task
 from spina.lab import plots, setups
 from spina.lab.fact_collection import QUARTERS, collect
+from spina.lab.proof_seeds import check_free
 from spina.lab.report import Section, Table
 
 CLEAR = 1.6
@@ -86,6 +87,7 @@ def tasks(
     edition: str | None = None,
 ) -> list[Task]:
     """The races of the study. Raises OptionError for races that the game does not have."""
+    check_free(seed, races)
     found = get(game)
     for count in seats:
         if count not in found.seat_counts or count < 2:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from spina.games import get
@@ -17,7 +18,9 @@ from spina.games.studies.facts import Facts
 from spina.games.studies.intervals import Estimate
 from spina.games.studies.recording import Task
 from spina.lab import setups
+from spina.lab.code_digest import code_digest
 from spina.lab.fact_collection import collect
+from spina.lab.proofs import Proof, enter
 
 Verdict = Literal["holds", "does not hold", "undecided"]
 
@@ -57,16 +60,32 @@ def _finding(claim: Claim, known: Mapping[str, Facts]) -> Finding:
     return Finding(claim, estimate, verdict(estimate, claim.low, claim.high))
 
 
+def enter_proof(
+    games: Sequence[str], *, races: int | None = None, number: int | None = None, register: Path | None = None
+) -> Proof:
+    """The proof range of the claims of these games, entered in the register. All set-ups share its seeds."""
+    counts = {name: races or get(name).lab.sizes.claims for name in games}
+    study = {
+        "study": "claims",
+        "games": [[name, get(name).rules_version, get(name).reference().hash, counts[name]] for name in games],
+    }
+    code = "-".join(code_digest(name, studies=True) for name in games)
+    return enter(study, races=max(counts.values()), code=code, number=number, register=register)
+
+
 def study(
     games: Sequence[str],
     *,
     races: int | None = None,
-    seed: int = 1,
+    seed: int,
     on: str | None = None,
     processes: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[list[Finding], dict[str, Facts]]:
-    """Measures the claims of these games; also returns the facts, by game. Games without claims are left out."""
+    """Measures the claims of these games; also returns the facts, by game. Games without claims are left out.
+
+    `seed`: that of a proof range (`enter_proof`), unless the findings are to prove nothing.
+    """
     plans = {game: tasks(game, races or get(game).lab.sizes.claims, seed) for game in games if get(game).lab.claims}
     total = sum(task.count for plan in plans.values() for task in plan)
     findings: list[Finding] = []

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from spina.games import find, get
 from spina.games import names as game_names
-from spina.lab.arena import Arena, Standings, hold, standings
+from spina.lab.arena import Arena, Standings, enter_proof, hold, standings
 
 SEATS = 4
 
@@ -24,26 +26,45 @@ def climb(
     *,
     games: Sequence[str] = (),
     races: int | None = None,
-    seed: int = 1,
+    number: int | None = None,
+    register: Path | None = None,
+    minutes: float | None = None,
     processes: int | None = None,
     on: str | None = None,
     watch: Callable[[str, int, int], None] = lambda *_: None,
 ) -> dict[str, Standings]:
-    """Plays the races of the ladder that are not in the folder yet; `watch` is given the game, races done and total."""
+    """Plays the races of the ladder that are not in the folder yet; `watch` is given the game, races done and total.
+
+    They are proofs: each game has a proof range, in the order of the games from `number` on, or without it the range
+    that it has already or the next one. After `minutes` it ends with the races that there are.
+    """
     found = {}
     folder.mkdir(parents=True, exist_ok=True)
-    for game in games or game_names():
+    until = math.inf if minutes is None else time.monotonic() + 60 * minutes
+    for place, game in enumerate(games or game_names()):
         counts = get(game).seat_counts
         seats = SEATS if SEATS in counts else counts[-1]
         count = races or get(game).lab.sizes.ladder
-        arena = Arena(game=game, bots=entrants(game), seats=seats, races=count, seed=seed)
+        arena = Arena(game=game, bots=entrants(game), seats=seats, races=count)
+        arena, path = enter_proof(
+            arena, number=None if number is None else number + place, register=register,
+            file=str(folder / f"ladder-{game}-proof-{{proof}}.parquet"), on=on, processes=processes,
+        )  # fmt: skip
 
         def look(there: int, of: int, game: str = game) -> None:
             watch(game, there, of)
 
-        results = hold(arena, folder / f"ladder-{game}.parquet", on=on, processes=processes, watch=look)
+        left = None if minutes is None else max(0.0, until - time.monotonic()) / 60
+        results = hold(arena, path, on=on, processes=processes, watch=look, minutes=left, register=register)
         found[game] = standings(results)
+        if not is_complete(found[game]):
+            break
     return found
+
+
+def is_complete(found: Standings) -> bool:
+    """Whether all races of a game's ladder have been played."""
+    return bool(found.races == found.description["races"])
 
 
 def page(found: dict[str, Standings], command: str) -> str:
@@ -62,7 +83,7 @@ def page(found: dict[str, Standings], command: str) -> str:
             "",
             f"## {get(game).title}",
             "",
-            f"{one.races:,} races.",
+            f"{one.races:,} races of proof range {one.description['proof']}, which no other study has.",
             "",
             "| | bot | rating | interval | won, a seat | time for a choice |",
             "|--:|---|--:|--:|--:|--:|",

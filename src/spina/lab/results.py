@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -31,6 +31,10 @@ METADATA = b"spina"
 """Key of the study's description in the metadata of the Parquet file."""
 JOB = "job"
 """The column with the key of the task that a row came from."""
+RACE = "race"
+"""The column with the number of a race, in studies that have races."""
+_BY_PART = {"seed", "races", "proof", "positions"}
+"""What the descriptions of files may differ in that are put together."""
 _HEAD = struct.Struct("<4sII")
 _MAGIC = b"spn1"
 
@@ -141,16 +145,7 @@ class Study:
         """Writes all results to the Parquet file and empties the journal."""
         results = self.results()
         if len(self._keys) > self._stored:
-            noted = results.table.replace_schema_metadata({METADATA: msgspec.json.encode(self.description)})
-            beside = self.path.with_name(f".{self.path.name}.{os.getpid()}.new")
-            try:
-                _arrow().parquet.write_table(noted, beside, compression="zstd")
-                _to_disk(beside)
-                os.replace(beside, self.path)
-            except OSError as error:
-                raise ResultsError(f"{self.path} cannot be written: {error.strerror or error}") from None
-            finally:
-                beside.unlink(missing_ok=True)
+            write(results, self.path)
             self._stored = len(self._keys)
             os.ftruncate(self._file, 0)
         return results
@@ -237,6 +232,61 @@ def read(path: str | Path) -> Results:
     except (KeyError, msgspec.MsgspecError, pa.ArrowInvalid, OSError) as error:
         why = "it says nothing of a study" if isinstance(error, KeyError) else str(error).splitlines()[0]
         raise ResultsError(f"{path} cannot be read as results of the lab: {why}") from None
+
+
+def write(results: Results, path: str | Path) -> None:
+    """Writes results to a Parquet file, which is complete or not there. Raises ResultsError."""
+    path = Path(path)
+    noted = results.table.replace_schema_metadata({METADATA: msgspec.json.encode(results.description)})
+    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        _arrow().parquet.write_table(noted, beside, compression="zstd")
+        _to_disk(beside)
+        os.replace(beside, path)
+    except OSError as error:
+        raise ResultsError(f"{path} cannot be written: {error.strerror or error}") from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def together(files: Sequence[str | Path]) -> Results:
+    """The results of several files as one: parts of one study, or the same study with several seeds.
+
+    A task that is in two files counts once. Raises ResultsError for files of different studies, and for a proof
+    together with races of tuning or comparison.
+    """
+    parts = [read(path) for path in files]
+    first = parts[0].description
+    for path, part in zip(files, parts, strict=True):
+        if ("proof" in part.description) != ("proof" in first):
+            proof, other = (path, files[0]) if "proof" in part.description else (files[0], path)
+            raise ResultsError(
+                f"{proof} is a proof and {other} is not: races that settings may have been chosen by prove nothing, so "
+                "the two are not put together"
+            )
+        for name in sorted({*first, *part.description} - _BY_PART):
+            if first.get(name) != part.description.get(name):
+                raise ResultsError(
+                    f"{path} holds another study than {files[0]}: its {name.replace('_', ' ')} is "
+                    f"{_short(part.description.get(name))}, not {_short(first.get(name))}"
+                )
+    pa = _arrow()
+    table = parts[0].table.replace_schema_metadata(None)
+    for part in parts[1:]:
+        known = table[JOB].unique()
+        more = part.table.filter(pa.compute.invert(pa.compute.is_in(part.table[JOB], known)))
+        table = pa.concat_tables([table, more.replace_schema_metadata(None)], promote_options="permissive")
+    if "seed" in table.column_names and len(table["seed"].unique()) < table.num_rows:
+        raise ResultsError("these files have some races in common, but not as the same tasks: leave one of them out")
+    descriptions = {msgspec.json.encode(part.description, order="sorted"): part.description for part in parts}
+    if len(descriptions) == 1:
+        return Results(first, table.combine_chunks().sort_by(RACE if RACE in table.column_names else JOB))
+    joined = {name: value for name, value in first.items() if name not in _BY_PART}
+    for name in ("seed", "proof"):
+        if name in first:
+            joined[f"{name}s"] = sorted({each[name] for each in descriptions.values()})
+    joined["races"] = sum(each["races"] for each in descriptions.values())
+    return Results(joined, table.combine_chunks())
 
 
 def about(game: Any, edition: Any) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from spina.kernel.function_pointers import addresses
 from spina.kernel.race_runner import RaceRange
 from spina.kernel.record import blank
 from spina.lab.executor import run
+from spina.lab.proof_seeds import check_free
 from spina.simulation import driver_addresses
 
 Floats = NDArray[np.floating[Any]]
@@ -90,6 +91,7 @@ def examples(
     waste anything, and the network could not learn what it is worth. Only positions after the last random choice become
     examples. With 0 processes everything runs in this one. Raises OptionError for a game without features.
     """
+    check_free(seed, races)
     found = get(game)
     if not found.features:
         raise OptionError(f"{found.title} has no features: a value network has nothing to learn from")

@@ -2,7 +2,8 @@
 
 Every combination of the values to try runs the same few races (common random numbers: only the components differ).
 The better third goes on with three times as many, and so on, until the best few have run in full. The best is measured
-again with other seeds, since the seeds that chose it favour it; targets that it then misses are reported.
+again with other seeds, since the seeds that chose it favour it; targets that it then misses are reported. None of these
+races is a race of a proof (`proof_seeds`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from spina.lab import claims, knobs, measure_names, plots, setups
 from spina.lab.claims import Verdict
 from spina.lab.fact_collection import gather, portions
 from spina.lab.measure_names import NamedMeasure
+from spina.lab.proof_seeds import check_free
 from spina.lab.report import Card, Section, Table, gauge
 
 KEEP = 3
@@ -140,6 +142,8 @@ def search(
     progress: Callable[[int, int], None] | None = None,
 ) -> Result:
     """Looks for the setting that meets the targets best. Deterministic for a seed. Raises OptionError."""
+    for number in (seed, seed + NEW_SEED):
+        check_free(number, races)
     settings = knobs.grid(ranges)
     if len(settings) > MOST_SETTINGS:
         settings = random.Random(seed).sample(settings, MOST_SETTINGS)

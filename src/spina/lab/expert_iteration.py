@@ -132,16 +132,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     game: str
     rounds: int = 3
-    examples: int = 20_000
+    examples: int = 40_000
     """Labelled choices of each round."""
     seats: tuple[int, ...] = (2, 3, 4, 6)
     seed: int = 1
     horizon: int = 2
     """Own turns that a simulation runs ahead before the value network evaluates it."""
-    labelling: tuple[int, ...] = (80, 50, 16, 8, 6, 24)
+    labelling: tuple[int, ...] = (80, 50, 12, 6, 4, 12)
     """See `Labelling`."""
-    epochs: int = 8
-    value_races: int = 20_000
+    epochs: int = 40
+    value_races: int = 40_000
     """Races that the value network of each round learns from."""
     hidden: int = 16
     """Width of the value network's hidden layer."""
@@ -179,7 +179,7 @@ ROUNDS_APART = 1_000_003
 
 
 def collect(folder: Path, tasks: Sequence[LabelTask], processes: int, tell: Callable[[str], None]) -> Examples:
-    """The examples of all tasks; those that the folder has already are not made again."""
+    """The examples of all tasks of a round; those that the folder has already are not made again."""
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"labels-{i:04}.npz" for i in range(len(tasks))]
     missing = [i for i, file in enumerate(files) if not file.exists()]
@@ -206,17 +206,21 @@ def load(file: Path) -> Examples:
 
 
 def train(plan: Plan, folder: Path, processes: int, tell: Callable[[str], None]) -> None:
-    """Run all rounds that are not in the folder yet. Each leaves its policy and its value network there."""
+    """Run all rounds that are not in the folder yet. Each leaves its policy and its value network there.
+
+    Each round labels races of the latest policy, then trains a policy anew on the examples of all rounds.
+    """
     game = get(plan.game)
     policy = policy_of(game)
     weights = policy_learner.fresh_weights(policy.size, policy.prior, plan.seed)
     network = str(game.network)
+    parts: list[Examples] = []
     for number in range(1, plan.rounds + 1):
         place = folder / f"round-{number}"
+        parts.append(collect(place, label_tasks(plan, number, weights, network), processes, tell))
         if not (place / "policy.json").exists():
-            examples = collect(place, label_tasks(plan, number, weights, network), processes, tell)
-            learner = PolicyLearner(policy.size, weights)
-            gain, best = policy_learner.fit(learner, shuffled(examples, plan.seed), epochs=plan.epochs)
+            learner = PolicyLearner(policy.size, policy_learner.fresh_weights(policy.size, policy.prior, plan.seed))
+            gain, best = policy_learner.fit(learner, shuffled(joined(parts), plan.seed), epochs=plan.epochs)
             tell(f"round {number}: the policy gains {gain:.4f} on the mean candidate, the search {best:.4f}")
             save_policy(place / "policy.json", game, learner.weights, plan, number)
         weights = read_policy(place / "policy.json", policy.size)

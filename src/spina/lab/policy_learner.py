@@ -113,7 +113,7 @@ def fresh_weights(size: PolicySize, prior: Mapping[int, float], seed: int) -> Fl
 
 
 def fit(
-    learner: PolicyLearner, examples: Examples, *, epochs: int = 8, batch: int = 256, rate: float = 1e-3, seed: int = 1
+    learner: PolicyLearner, examples: Examples, *, epochs: int = 40, batch: int = 256, rate: float = 6e-3, seed: int = 1
 ) -> tuple[float, float]:
     """Train on the examples; returns `gain` on the tenth of them that was held out."""
     held, used = len(examples.value) // 10, len(examples.value) - len(examples.value) // 10

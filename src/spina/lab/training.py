@@ -82,7 +82,7 @@ def examples(
     driver: str | None = None,
     epsilon: int = 20,
     policy: tuple[float, ...] = (),
-    processes: int = 0,
+    processes: int | None = 0,
     on: str | None = None,
 ) -> tuple[Floats, Floats]:
     """Features (examples x seats x features) and who won in the end (examples x seats).

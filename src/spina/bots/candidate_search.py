@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,11 +16,14 @@ from spina.bots.value_network import NetworkRecord
 from spina.games.game import Game
 from spina.games.levels import SearchConfig
 from spina.games.policy import LearnedPolicy
+from spina.kernel import compiler
 from spina.kernel.function_pointers import addresses
 from spina.kernel.interface import LIST_CANDIDATES, PLAN
 from spina.kernel.policy_network import MOST_CANDIDATES
 from spina.race import Race
 
+FOLDER = Path(__file__).parent
+"""Where the entries of the search are."""
 BATCH = 16
 """Simulations of each candidate between two comparisons."""
 SCORE_UNIT = 0.01
@@ -38,7 +42,11 @@ class Tools(NamedTuple):
 
 
 def listed(game: Game, policy: LearnedPolicy, race: Race, seat: int, most: int) -> tuple[Candidates, list[int]]:
-    """The candidates of a seat's choice, and the numbers of those that the policy thinks best, the best one first."""
+    """The candidates of a seat's choice, and the numbers of those that the policy thinks best, the best one first.
+
+    Waits until game and search are compiled.
+    """
+    compiler.ready(FOLDER)
     candidates = Candidates(
         np.zeros((MOST_CANDIDATES, PLAN), np.int64), np.zeros(MOST_CANDIDATES, np.int64), np.zeros(MOST_CANDIDATES)
     )

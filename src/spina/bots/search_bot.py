@@ -179,11 +179,12 @@ class Search(Bot):
         self, race: Race, seat: int, policy: LearnedPolicy, end: float
     ) -> tuple[list[int], Statistics] | None:
         """The best of the policy's candidates; None where it lists none and the tree must do."""
-        candidates, order = candidate_search.listed(self.game, policy, race, seat, self.config.candidates)
+        most = MOST_ITERATIONS if self.iterations is None else self.iterations
+        wide = min(self.config.candidates, max(1, most // candidate_search.BATCH))
+        candidates, order = candidate_search.listed(self.game, policy, race, seat, wide)
         if not order:
             return None
         tools = candidate_search.Tools(self._functions, self._settings(), self._record, self._memory)
-        most = MOST_ITERATIONS if self.iterations is None else self.iterations
         k, statistics = candidate_search.compare(
             tools, race, seat, candidates, order, self.config, most, self._new_seed(),
             lambda: time.perf_counter() >= end,

@@ -1,59 +1,18 @@
-"""`spina lab train`, `ladder` and `recheck`: train value networks, rate bots, and replay rated races."""
+"""`spina lab ladder`, `recheck` and `standings`: rate bots, replay rated races, and print standings."""
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-import time
 from pathlib import Path
 
 import msgspec
 
 from spina.cli import arguments
 from spina.cli.arguments import Commands
-from spina.games import get
-
-ROUNDS = 12
-SEED = 77
-EPSILON = 100
 
 
 def add_commands(studies: Commands) -> None:
-    train = studies.add_parser(
-        "train",
-        help="train a game's value network",
-        description="Drivers race each other, and a network learns from the features of the seats who will win.",
-    )
-    train.add_argument("game", help="such as charioteer")
-    train.add_argument(
-        "--races", type=arguments.positive, metavar="N", help="races to learn from (default: depends on the game)"
-    )
-    train.add_argument(
-        "--seats", type=arguments.names, default=["2", "3", "4"], metavar="N,N,...", help="default: 2,3,4"
-    )
-    train.add_argument("--driver", metavar="NAME", help="who races (default: competent, if the game has it)")
-    train.add_argument(
-        "--epsilon",
-        "--whims",
-        type=int,
-        default=EPSILON,
-        metavar="N",
-        help=f"random choices in a thousand before examples are taken (default: {EPSILON})",
-    )
-    arguments.add_where(train)
-    train.add_argument("--hidden", type=arguments.positive, default=16, metavar="N", help="width of the hidden layer")
-    train.add_argument(
-        "--rounds",
-        type=arguments.positive,
-        default=ROUNDS,
-        metavar="N",
-        help=f"times to go through (default: {ROUNDS})",
-    )
-    train.add_argument("--seed", type=int, default=SEED, metavar="N", help=f"default: {SEED}")
-    train.add_argument("--out", type=Path, metavar="FILE", help="where the weights go (default: GAME.json)")
-    arguments.refuse_proof(train, "training learns from its races")
-    train.set_defaults(run=_train)
     ladder = studies.add_parser(
         "ladder",
         help="rate all bots of all games, and write it down",
@@ -116,50 +75,6 @@ def _standings(args: argparse.Namespace) -> int:
         print(msgspec.json.encode(standings).decode())
     else:
         print("\n".join(arena.lines(standings)))
-    return 0
-
-
-def _train(args: argparse.Namespace) -> int:
-    from spina.errors import OptionError
-    from spina.lab import training as train
-
-    game = get(args.game)
-    if not all(count.isdigit() and int(count) in game.seat_counts for count in args.seats):
-        possible = ", ".join(map(str, game.seat_counts))
-        raise OptionError(f"{game.title} has races of {possible} seats, not {','.join(args.seats)}")
-    driver = args.driver or game.default_driver
-    if driver not in game.drivers:
-        raise OptionError(f'{game.title} has no driver "{driver}": it has {", ".join(game.drivers)}')
-    if not 0 <= args.epsilon <= 1000:
-        raise OptionError(f"of a thousand choices 0 to 1000 can be random, not {args.epsilon}")
-    counts = [int(count) for count in args.seats]
-    races = args.races or game.lab.sizes.training
-    begun = time.monotonic()
-    processes = args.processes or os.cpu_count() or 1
-    sets = [
-        train.examples(
-            game.name,
-            seats,
-            max(10, races // len(counts)),
-            args.seed + seats,
-            driver=driver,
-            epsilon=args.epsilon,
-            processes=processes,
-            on=args.on,
-        )
-        for seats in counts
-    ]
-    print(f"{sum(len(shares) for _, shares in sets):,} examples after {time.monotonic() - begun:.0f} s", flush=True)
-    learner, loss, nothing = train.fit(
-        sets, hidden=args.hidden, rounds=args.rounds, tell=lambda line: print(line, flush=True)
-    )
-    out: Path = args.out or Path(f"{game.name}.json")
-    seats = ",".join(args.seats)
-    how = f"spina lab train {game.name} --races {races} --seats {seats} --driver {driver} --epsilon {args.epsilon}"
-    how += f" --hidden {args.hidden} --rounds {args.rounds} --seed {args.seed}"
-    train.save(out, game.name, learner, loss, nothing, how)
-    print(f"Cross-entropy of the winners: {loss:.3f} natural units; {nothing:.3f} for a network that knows nothing.")
-    print(f"Weights: {out}")
     return 0
 
 

@@ -18,5 +18,6 @@ def read_policy(file: Path, size: PolicySize) -> NDArray[np.float64]:
     weights = np.array(data["weights"], np.float64)
     read = (data["situation"], data["candidate"], data["hidden"], len(weights))
     if read != (*size, HIDDEN, weight_count(*size)):
-        raise ValueError(f"{file}: the policy was trained for other features: train it again with `spina lab learn`")
+        again = "train it again with `spina lab train GAME --policy FOLDER`"
+        raise ValueError(f"{file}: the policy was trained for other features: {again}")
     return weights

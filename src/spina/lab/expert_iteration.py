@@ -248,7 +248,7 @@ def train(
         if not (place / "policy.json").exists():
             learner = PolicyLearner(policy.size, fresh)
             gain, best = policy_learner.fit(learner, _shuffled(joined(parts), plan.seed), epochs=plan.epochs)
-            tell(f"{place.name}: a choice of the policy gains {gain:.2%} on the mean candidate, the best one {best:.2%}")
+            tell(f"{place.name}: the policy's choices gain {gain:.2%} on the mean candidate, the best {best:.2%}")
             _save_policy(place / "policy.json", game, learner.weights, plan, number)
         weights = read_policy(place / "policy.json", policy.size)
         if plan.value_races:

@@ -64,7 +64,7 @@ def test_training_writes_weights_that_the_bots_can_read(tmp_path: Path, capsys: 
 
 def test_the_ladder_names_every_bot_once(tmp_path: Path) -> None:
     names = ladder.entrants("charioteer")
-    assert names == ("random", "easy", "medium", "hard", "expert")
+    assert names == ("random", "learned", "easy", "medium", "hard", "expert")
     assert ladder.entrants("chariot-race")[-4:] == names[-4:]
 
 

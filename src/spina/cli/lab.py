@@ -28,7 +28,7 @@ def add_commands(commands: Commands) -> None:
     )
     studies = lab.add_subparsers(title="studies", metavar="STUDY", required=True)
     _add_arena(studies)
-    lab_training.add_command(studies)
+    lab_training.add_commands(studies)
     lab_bots.add_commands(studies)
     lab_studies.add_commands(studies)
 

@@ -1,4 +1,4 @@
-"""`spina lab train`: train a game's value network, or its policy by expert iteration."""
+"""`spina lab train` and `calibration`: train value networks and policies, and see how wrong a value is."""
 
 from __future__ import annotations
 
@@ -19,9 +19,15 @@ SEED = 77
 EPSILON = 100
 VALUE_SEATS = ("2", "3", "4")
 ITERATIONS, EXAMPLES, HORIZON = 3, 40_000, 2
+RACES = 5000
 
 
-def add_command(studies: Commands) -> None:
+def add_commands(studies: Commands) -> None:
+    _add_train(studies)
+    _add_calibration(studies)
+
+
+def _add_train(studies: Commands) -> None:
     train = studies.add_parser(
         "train",
         help="train a game's value network, or its policy",
@@ -83,6 +89,58 @@ def add_command(studies: Commands) -> None:
     train.add_argument("--out", type=Path, metavar="FILE", help="where the weights go (default: GAME.json)")
     arguments.refuse_proof(train, "training learns from its races")
     train.set_defaults(run=_train)
+
+
+def _add_calibration(studies: Commands) -> None:
+    command = studies.add_parser(
+        "calibration",
+        help="compare what a value network judges with who wins",
+        description="A driver races itself. Of one position of each race, prints the chances to win as the value "
+        "network judges them, in tenths, with the share that was won.",
+    )
+    command.add_argument("game", help="such as charioteer")
+    command.add_argument("--races", type=arguments.positive, default=RACES, metavar="N", help=f"default: {RACES:,}")
+    command.add_argument("--seats", type=arguments.positive, default=4, metavar="N", help="default: 4")
+    command.add_argument("--driver", metavar="NAME", help="who races (default: learned, if the game has it)")
+    command.add_argument("--seed", type=int, metavar="N", help="another seed, other races (default: 1)")
+    arguments.add_proof(command, "race the seeds of a proof range (default: its own, or the next)")
+    arguments.add_where(command)
+    command.set_defaults(run=_calibration)
+
+
+def _calibration(args: argparse.Namespace) -> int:
+    from spina.lab import calibration
+    from spina.lab.proof_seeds import check_free
+
+    game = get(args.game)
+    _seat_counts(game, [str(args.seats)])
+    seed = 1 if args.seed is None else args.seed
+    if args.proof is None:
+        check_free(seed, args.races)
+    elif args.seed is not None:
+        raise OptionError("the races of a proof have the seeds of its range: leave out --seed")
+    else:
+        proof = calibration.enter_proof(
+            game.name,
+            seats=args.seats,
+            races=args.races,
+            driver=args.driver,
+            number=args.proof or None,
+            register=args.register,
+        )
+        seed = proof.seed
+        print(f"Proof range {proof.proof}, which no other study has.")
+    found = calibration.measure(
+        game.name,
+        seats=args.seats,
+        races=args.races,
+        seed=seed,
+        driver=args.driver,
+        processes=args.processes,
+        on=args.on,
+    )
+    print("\n".join(calibration.lines(found)))
+    return 0
 
 
 def _train(args: argparse.Namespace) -> int:

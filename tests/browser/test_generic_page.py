@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from axe_helpers import findings_day_and_night
 from browsing import Served, Visitors
+from one_view import PHONE, SIZES, Screen, at_rest, hidden
 from playwright.sync_api import Browser, Page, expect
 from steps import MOST_CHOICES, is_over, one_lap, set_up
 
@@ -41,6 +42,40 @@ def guests(browser: Browser, generic: Served) -> Iterator[Visitors]:
     assert visitors.problems == []
 
 
+NEEDED = "#status-line, #hint-button, #choice h2, .generic-options li:first-child button, #choice > button"
+"""What of a choice is never scrolled away: options may be more than a screen holds."""
+LAID_OUT = """() => {
+  const places = ["#board", "#chances", "#panels", "#choice", "#own"].map((chosen) => document.querySelector(chosen));
+  const seen = places.filter((place) => place && place.checkVisibility() && place.childElementCount);
+  const boxes = seen.map((place) => [place.id, place.getBoundingClientRect()]);
+  const side = (one, other) => one.left < other.right - 1 && other.left < one.right - 1;
+  const meet = (one, other) => side(one, other) && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+  const pairs = boxes.flatMap((one, n) => boxes.slice(n + 1).map((other) => [one, other]));
+  const root = document.documentElement;
+  const { width, height } = document.getElementById("board").getBoundingClientRect();
+  return {
+    scrolls: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth,
+    meeting: pairs.filter(([[, one], [, other]]) => meet(one, other)).map(([[one], [other]]) => `${one} and ${other}`),
+    outside: boxes.filter(([, box]) => box.bottom > innerHeight + 1 || box.right > innerWidth + 1).map(([id]) => id),
+    board: [width / innerWidth, height / innerHeight],
+  };
+}"""
+"""Whether the page scrolls, which of its places overlap or leave the window, and how large the board is in it."""
+
+
+def misplaced(page: Page) -> list[str]:
+    """What is wrong with where the page puts board, choice and values; empty: they are on one screen."""
+    found = page.evaluate(LAID_OUT)
+    wide, high = found["board"]
+    return [
+        *(["the page scrolls"] if found["scrolls"] else []),
+        *(f"{each} overlap" for each in found["meeting"]),
+        *(f"{each} leaves the window" for each in found["outside"]),
+        *(f"cannot be seen: {each}" for each in hidden(page, NEEDED)),
+        *([f"the board is only {wide:.0%} x {high:.0%} of the window"] if wide < 0.5 or high < 0.28 else []),
+    ]
+
+
 PRESS = """(number) => {
   const options = document.querySelectorAll("button[data-action]:enabled");
   options[number % options.length]?.click();
@@ -66,7 +101,7 @@ def choose(page: Page, number: int = 0) -> None:
 
 
 def test_a_race_is_raced_to_its_end_and_replayed(guests: Visitors, screenshot: Callable[[Page, str], None]) -> None:
-    page = guests(size=(1440, 900))
+    page = guests()
     table = set_up(page, {"game": GAME, "seats": [ME, BOT], "edition": one_lap(GAME), "hints": True})
     page.wait_for_function(ASKED)
     expect(page.locator("#board img.generic-picture")).to_be_visible()
@@ -102,10 +137,35 @@ def test_a_choice_is_taken_back(guests: Visitors) -> None:
     expect(page.locator("#choice")).to_have_text(before, use_inner_text=True)
 
 
+@pytest.mark.parametrize("game", ["charioteer", "chariot-race"])
+def test_board_options_and_values_are_on_one_screen(game: str, guests: Visitors) -> None:
+    page = guests()
+    set_up(page, {"game": game, "seats": [ME, *[BOT] * 5], "hints": True})
+    screen = Screen(page)
+    for number in range(3):
+        page.wait_for_function(ASKED)
+        expect(page.locator("#board img.generic-picture")).to_be_visible()
+        for width, height in (size for size in SIZES if size[0] >= PHONE):
+            screen.measure_at(width, height)
+            assert at_rest(page, lambda: misplaced(page)) == [], f"at question {number}, {width} x {height}"
+        screen.restore()
+        choose(page, number)
+
+
+def test_board_and_options_are_on_one_screen_of_a_phone(guests: Visitors) -> None:
+    page = guests(phone=True)
+    set_up(page, {"game": GAME, "seats": [ME, *[BOT] * 5], "hints": True})
+    for number in range(3):
+        page.wait_for_function(ASKED)
+        expect(page.locator("#board img.generic-picture")).to_be_visible()
+        assert at_rest(page, lambda: misplaced(page)) == [], f"at question {number}"
+        choose(page, number)
+
+
 @pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
 def test_the_page_is_accessible_and_fits_the_screen(guests: Visitors, phone: bool) -> None:
     page = guests(phone=phone)
-    set_up(page, {"game": GAME, "seats": [ME, BOT]})
+    set_up(page, {"game": GAME, "seats": [ME, *[BOT] * 5]})  # values of six fill more than their place
     page.wait_for_function(ASKED)
     expect(page.locator("#board img.generic-picture")).to_be_visible()
     assert findings_day_and_night(page) == []

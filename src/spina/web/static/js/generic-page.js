@@ -41,18 +41,23 @@ class GenericPage {
   /** @param {Host} host */
   constructor(host) {
     this.host = host;
-    host.panels.classList.add("generic-panels");
+    for (const place of [host.panels, host.own]) {
+      place.classList.add("generic-panels");
+      place.tabIndex = 0; // keys scroll it
+    }
     host.choice.classList.add("panel", "generic-choice");
   }
 
-  /** @param {Data} view */
-  show(view) {
+  /** @param {Data} view @param {number | null} looking */
+  show(view, looking) {
     void this.#draw();
     const race = this.#raceFacts(view);
-    this.host.panels.replaceChildren(
+    const panels = Array.from({ length: this.host.seats }, (_, seat) => this.#seatPanel(view, seat));
+    this.host.own.replaceChildren(
+      ...panels.filter((_, seat) => seat === looking),
       ...(race.length ? [el("section", { class: "panel" }, this.#list(race))] : []),
-      ...Array.from({ length: this.host.seats }, (_, seat) => this.#seatPanel(view, seat)),
     );
+    this.host.panels.replaceChildren(...panels.filter((_, seat) => seat !== looking));
   }
 
   /** @param {{actions: (Option | string)[]} | null} offer */
@@ -184,7 +189,7 @@ class GenericPage {
 
   /** @param {string[][]} facts */
   #list(facts) {
-    return el("dl", { class: "facts" }, ...facts.flatMap(([label, text]) => [el("dt", { text: label }), el("dd", { text: text || "✓" })]));
+    return el("dl", { class: "facts" }, ...facts.map(([label, text]) => el("div", null, el("dt", { text: label }), el("dd", { text: text || "✓" }))));
   }
 }
 

@@ -59,6 +59,10 @@ export class Camera {
     this.close = 2.2;
     /** Pixels that the small map is above its lower corner. */
     this.raised = 0;
+    /** Where the small map lies in the frame, not raised; measured once for each layout. @type {DOMRect | null} */
+    this.corner = null;
+    /** Pixels that the buttons cover, measured likewise. @type {{top: number, right: number} | null} */
+    this.cover = null;
     /** How many pixels of a unit the game was told. */
     this.told = 0;
     /** Called when it is told to follow again. @type {(() => void) | null} */
@@ -74,6 +78,8 @@ export class Camera {
     this.frame.append(this.stage, this.overlay, this.map.element, this.buttons);
     this.watch();
     new ResizeObserver(() => this.resize()).observe(this.frame);
+    const measured = new ResizeObserver(() => (this.corner = this.cover = null));
+    for (const element of [this.map.element, this.buttons]) measured.observe(element);
     this.resize();
   }
 
@@ -83,6 +89,7 @@ export class Camera {
     const box = this.frame.getBoundingClientRect();
     if (!box.width || !box.height) return;
     this.box = { width: box.width, height: box.height };
+    this.corner = this.cover = null;
     this.fit = Math.min(box.width / this.size.width, box.height / this.size.height);
     const across = this.lens.across?.(box.width) ?? this.lens.piece * Math.max(6, box.width / 90);
     this.close = Math.min(CLOSEST, Math.max(1, box.width / across / this.fit));
@@ -258,13 +265,12 @@ export class Camera {
    * @param {{x: number, y: number, zoom: number}} goal
    */
   sidestep(goal) {
-    if (!this.sight || !this.box) return;
-    const { width, height, x, y } = this.map.element.getBoundingClientRect();
+    if (!this.sight || !this.box || this.map.element.hasAttribute("hidden")) return;
+    const { width, height, x: edge, y: low } = (this.corner ??= this.mapCorner());
     if (!width) return;
-    const frame = this.frame.getBoundingClientRect();
+    const frame = this.box;
     const unit = (this.fit ?? 1) * goal.zoom;
     const near = (this.lens.piece * unit) / 2;
-    const edge = x - frame.left;
     /** Points under a map whose upper edge is here; the first of them matters most. @param {number} top */
     const under = (top) =>
       (this.sight?.points ?? []).reduce((sum, point, k) => {
@@ -272,15 +278,22 @@ export class Camera {
         return px < edge + width + near && py > top - near && py < top + height + near ? sum + (k ? 1 : 99) : sum;
       }, 0);
     const { raised } = this;
-    const low = y - frame.top + raised;
     this.raised = under(low) > under(edge) ? low - edge : 0;
     if (this.raised !== raised) this.map.element.style.transform = this.raised ? `translateY(${-this.raised}px)` : "";
   }
 
+  mapCorner() {
+    const frame = this.frame.getBoundingClientRect();
+    const { x, y, width, height } = this.map.element.getBoundingClientRect();
+    return new DOMRect(x - frame.left, y - frame.top + this.raised, width, height);
+  }
+
   /** Pixels that its buttons cover at the top, where they stand in a row, or at the right. */
   covered() {
+    if (this.cover) return this.cover;
     const { offsetWidth, offsetHeight, offsetTop } = this.buttons;
-    return offsetWidth > offsetHeight ? { top: offsetHeight + offsetTop, right: 0 } : { top: 0, right: offsetWidth + offsetTop };
+    this.cover = offsetWidth > offsetHeight ? { top: offsetHeight + offsetTop, right: 0 } : { top: 0, right: offsetWidth + offsetTop };
+    return this.cover;
   }
 
   /** @param {boolean} following */

@@ -25,6 +25,13 @@ SHOWN = """() => {
   };
 }"""
 """What the lesson shows: its step, its button, and the middle of the light."""
+AT_REST = """async () => {
+  const light = document.querySelector(".lesson-light");
+  const place = () => JSON.stringify(light.getBoundingClientRect());
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  for (let before = ""; light.getAnimations().length || before !== place(); await frame()) before = place();
+}"""
+"""Waits until the light stands still from one frame to the next."""
 OTHER = f"(before) => JSON.stringify(({SHOWN})()) !== JSON.stringify(before)"
 NEXT_STEP = """(before) => document.querySelector(".lesson-count").textContent !== before.count"""
 PATIENCE = 3_000
@@ -41,7 +48,7 @@ ONE_LINE = """() => {
 
 def _shown(page: Page) -> dict[str, Any]:
     page.wait_for_function(READY)
-    page.wait_for_timeout(250)  # the light has come to rest
+    page.evaluate(AT_REST)
     shown: dict[str, Any] = page.evaluate(SHOWN)
     return shown
 

@@ -131,6 +131,7 @@ def test_a_server_refuses_a_class_from_a_request(tmp_path: Path) -> None:
         assert anna.see(table)["state"]["status"] == "open"
         assert anna.post(f"/api/tables/{table}/fill", {"bot": "first"}).status == 200
         raced = anna.create("chariot-race", "first", "first")
-        while anna.see(raced)["state"]["version"] < 12:
-            pass
+        version = 0
+        while version < 12:
+            version = anna.see(raced, after=version, wait=5)["state"]["version"]
         assert "Traceback" not in server.log.read_text()

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from steps import ASKED, choose, open_drawer, set_up, table_of
 
 CLOCK = 15
-TURNS = 3
+TURNS = 2
 THINKING = 10_000
 """Milliseconds that the people of the long test think, of the clock's fifteen seconds."""
 
@@ -44,7 +44,7 @@ def shown_seconds(page: Page) -> int:
 
 
 def test_nobody_is_timed_out_who_chooses_ten_seconds_after_the_offer_is_visible(visitor: Visitors) -> None:
-    """Three turns at the usual speed, with a clock of fifteen seconds and 8 to 14 s of motion before each offer."""
+    """Two turns at the usual speed, with a clock of fifteen seconds and 8 to 14 s of motion before each offer."""
     host, guest = visitor(quick=False), visitor(quick=False)
     sit_down(host, guest, "charioteer", clock=CLOCK)
     for turn in range(TURNS):

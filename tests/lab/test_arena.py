@@ -358,14 +358,14 @@ def rewritten(path: Path, hashes: dict[int, int], **description: Any) -> Path:
 
 @pytest.mark.slow
 def test_races_that_came_out_otherwise_are_named(tmp_path: Path, capsys: Capture) -> None:
-    for bots in (("competent", "longest"), ("medium", "random")):  # in the kernel, and choice by choice
+    for bots, races in ((("competent", "longest"), 24), (("medium", "random"), 8)):  # in the kernel, choice by choice
         path = tmp_path / f"{bots[0]}.parquet"
-        hold(Arena(game="charioteer", bots=bots, races=24, seed=5), path, processes=1)
-        assert recheck(path, 10, processes=1).different == []
-        assert recheck(path, 10, processes=1).races == 10
+        hold(Arena(game="charioteer", bots=bots, races=races, seed=5), path, processes=1)
+        some = recheck(path, races // 2, processes=1)
+        assert some.different == [] and some.races == races // 2
         assert recheck(rewritten(path, {7: 1}), 100, processes=1).different == [7]
     assert main(["lab", "recheck", str(path), "--races", "24", "--processes", "1"]) == 1
-    assert "23 of 24 races came out as they did\n  otherwise: race 7\n" in capsys.readouterr().out
+    assert "7 of 8 races came out as they did\n  otherwise: race 7\n" in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browsing import Visitors
-from one_view import LARGE, NARROW, PHONE, SIZES, Screen, hidden, problems, small_targets
+from one_view import LARGE, MOST_EMPTY, NARROW, PHONE, SIZES, Screen, emptiness, hidden, problems, small_targets
 from playwright.sync_api import expect
 from steps import ASKED, choose, is_over, race_now
 
@@ -55,6 +55,19 @@ def test_the_column_of_a_large_screen_is_full_before_the_story_is_long(visitor: 
             assert problems(page) == [], f"at question {number}, {width} x {height}"
         screen.restore()
         choose(page, game)
+
+
+def test_speed_tokens_fill_the_column_where_no_story_is_docked(visitor: Visitors) -> None:
+    page = visitor(size=SIZES[0])
+    screen = Screen(page)
+    race_now(page, "chariotmaster")
+    page.wait_for_function(ASKED)
+    expect(page.locator(".cm-ask-tokens")).to_be_visible()
+    for width, height in SIZES[:2]:
+        screen.measure_at(width, height)
+        assert page.locator(".circus.docked").count() == 0
+        assert emptiness(page) < MOST_EMPTY / 2, f"{width} x {height}"
+        assert problems(page) == [], f"{width} x {height}"
 
 
 def test_the_story_takes_the_room_of_the_line_up_row_by_row(visitor: Visitors) -> None:

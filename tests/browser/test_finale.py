@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from browsing import Visitors
 from playwright.sync_api import Page, expect
-from steps import PAGES, race_on, set_up, short_race
+from steps import ASKED, PAGES, race_now, race_on, set_up, short_race
 
 BOTS = [{"kind": "bot", "bot": "competent"}] * 3
 
@@ -33,3 +33,26 @@ def test_the_end_of_a_race_is_told_on_one_screen(
     expect(page.locator(".result .primary")).to_be_in_viewport(ratio=1)
     page.locator(".finale-close").click()
     expect(page.locator(".podium")).to_be_hidden()
+
+
+PODIUM = """async (ranking) => {
+  const { Finale } = await import(new URL("finale.js", document.querySelector("script[src*='/table.js']").src).href);
+  const place = document.createElement("div");
+  const table = { badge: () => document.createElement("i"), name: (seat) => "ABCD"[seat], faction: (seat) => seat };
+  new Finale(place, table).show(ranking, false);
+  const text = (step, chosen) => step.querySelector(chosen).textContent;
+  const steps = [...place.querySelectorAll(".podium-step")];
+  const wreath = (step) => Boolean(step.querySelector(".wreath"));
+  return steps.map((step) => [text(step, ".podium-name"), text(step, ".podium-block"), wreath(step)]);
+}"""
+"""Who stands where on the podium of a ranking, with which number, and with or without a wreath."""
+
+
+def test_who_shares_a_place_stands_as_high(visitor: Visitors) -> None:
+    page = visitor()
+    race_now(page, "chariot-race")
+    page.wait_for_function(ASKED)
+    plain, second, first = ([[1], [0], [2], [3]], [[1], [0, 2], [3]], [[1, 3], [0], [2]])
+    assert page.evaluate(PODIUM, plain) == [["A", "II", False], ["B", "I", True], ["C", "III", False]]
+    assert page.evaluate(PODIUM, second) == [["A", "II", False], ["B", "I", True], ["C", "II", False]]
+    assert page.evaluate(PODIUM, first) == [["D", "I", True], ["B", "I", True], ["A", "III", False]]

@@ -9,8 +9,8 @@ import { motion } from "./motion.js";
 const PETALS = 36;
 /** Milliseconds for a petal from the stands to the sand. */
 const FALL = 3200;
-/** As they stand on a podium. */
-const STEPS = [2, 1, 3];
+/** In which order the first three stand on a podium. */
+const ORDER = [2, 1, 3];
 
 /** Half a laurel branch, leaf by leaf; the other half is its mirror image. */
 function branch() {
@@ -43,8 +43,8 @@ export class Finale {
   /** @param {number[][]} ranking seats by place @param {boolean} seen whether the page has seen the race end just now */
   show(ranking, seen) {
     if (this.place.childElementCount) return;
-    const places = this.#places(ranking);
-    const steps = STEPS.flatMap((step) => places.filter(({ place }) => place === step).map(({ seat }) => this.#step(seat, step)));
+    const first = this.#firstThree(ranking);
+    const steps = ORDER.flatMap((position) => first.slice(position - 1, position)).map(({ seat, place }) => this.#step(seat, place));
     const petals = el("div", { class: "petals", "aria-hidden": true });
     this.place.replaceChildren(
       petals,
@@ -59,10 +59,10 @@ export class Finale {
     this.place.hidden = true;
   }
 
-  /** Seats with their places: at most one stands on each step. @param {number[][]} ranking */
-  #places(ranking) {
-    const order = ranking.flat();
-    return order.slice(0, 3).map((seat, index) => ({ seat, place: index + 1 }));
+  /** Three seats with their places; those who share a place stand on steps of the same height. @param {number[][]} ranking */
+  #firstThree(ranking) {
+    const all = ranking.flatMap((seats, k) => seats.map((seat) => ({ seat, place: 1 + ranking.slice(0, k).flat().length })));
+    return all.slice(0, 3);
   }
 
   /** @param {number} seat @param {number} step */

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import gc
 import ipaddress
 import logging
 import os
@@ -32,6 +31,7 @@ from spina.errors import OptionError, SpinaError
 from spina.table import structured_logs
 from spina.table.app import create
 from spina.table.bots.warm_up import WarmUp
+from spina.table.garbage import full_collections, short_collections
 from spina.table.http.addresses import Trusted
 from spina.table.http.connections import Connection, Connections, Quieter, Socket
 from spina.table.http.health import METRICS, Monitoring
@@ -50,8 +50,6 @@ PARTING = 3
 """Seconds that open connections have to close at shutdown."""
 SLICE = 0.0002
 """Python's thread switch interval in seconds."""
-COLLECTED_AFTER = (600, 1, 100_000)
-"""Thresholds of the garbage collector's three generations: few objects at a time, and hardly ever all of them."""
 KEPT_ALIVE = 75
 """Keep-alive seconds: longer than proxies use, so that a proxy never sends a request on a closed connection."""
 COMPILING = "Compiling the games, once on this machine; races begin without it:"
@@ -186,7 +184,8 @@ def think(
         monitoring = None
         if monitored is not None:
             monitoring = stack.enter_context(contextlib.closing(listen(*monitored, option="--metrics")))
-        _tune()
+        stack.enter_context(_short_slices())
+        stack.enter_context(short_collections())
         asyncio.run(run(monitoring))
     say("Other servers think now.")
 
@@ -195,7 +194,7 @@ async def _until(
     leaving: asyncio.Event, settings: Settings, monitoring: socket.socket | None, say: Callable[[str], object]
 ) -> None:
     app = create(settings)  # it listens on no port; its services run, and report to its metrics
-    async with _monitored(app, settings, monitoring), app.router.lifespan_context(app):
+    async with full_collections(), _monitored(app, settings, monitoring), app.router.lifespan_context(app):
         if monitoring is not None:
             say(f"Metrics: {_url(*monitoring.getsockname()[:2])}{METRICS}")
         say("Thinking for the servers of this database. Ctrl+C ends it; others go on with its races.")
@@ -426,7 +425,11 @@ def _run(
 
         with _signals(leave):
             try:
-                async with _monitored(app, settings, monitoring), app.router.lifespan_context(app):
+                async with (
+                    full_collections(),
+                    _monitored(app, settings, monitoring),
+                    app.router.lifespan_context(app),
+                ):
                     opening = False
                     live = sys.stderr.isatty() and not json_logs
                     progress = _tell_progress(app.state.services.warm_up, say, live=live)
@@ -440,8 +443,11 @@ def _run(
                 if not opening:
                     raise
 
-    _tune()
-    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+    with (
+        _short_slices(),
+        short_collections(),
+        asyncio.Runner(loop_factory=config.get_loop_factory()) as runner,
+    ):
         runner.run(run())
 
 
@@ -499,18 +505,19 @@ async def _tell_progress(warm_up: WarmUp, say: Callable[[str], object], *, live:
         say(READY)
 
 
-def _tune() -> None:
-    """Keep the latency of the event loop low.
+@contextlib.contextmanager
+def _short_slices() -> Iterator[None]:
+    """Let threads switch often while the body runs.
 
     Kernels release the interpreter's lock, and the loop gets it back from the writer thread only when that thread's
-    time slice ends: with the default of five milliseconds one choice waited for that a dozen times. A full garbage
-    collection stops a busy server for a tenth of a second and finds nothing: races and rooms have no reference
-    cycles. A collection of young objects looks at 1,800 at the most, which takes two milliseconds on a slow machine.
+    time slice ends: with the default of five milliseconds one choice waited for that a dozen times.
     """
+    before = sys.getswitchinterval()
     sys.setswitchinterval(SLICE)
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECTED_AFTER)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 @contextlib.contextmanager

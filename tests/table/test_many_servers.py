@@ -394,6 +394,30 @@ def test_a_server_without_workers_leaves_bots_and_hints_to_another(postgres_url:
     asyncio.run(run())
 
 
+def test_a_thinker_whose_games_are_still_compiled_works_for_races_with_people(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(game: str) -> None:
+        await asyncio.Event().wait()
+
+    async def at_once(game: str) -> None: ...
+
+    async def run() -> None:
+        none, one = Settings(database=postgres_url, workers=0), Settings(database=postgres_url, workers=1)
+        async with running(none) as serving, running(one) as thinking, asyncio.timeout(120):
+            monkeypatch.setattr(thinking.warm_up, "wait", never)
+            monkeypatch.setattr(thinking.warm_up, "prepare", at_once)
+            anna = await serving.lobby.visitor(new_token())
+            table = await serving.lobby.create(anna, Setup("charioteer", [Place("me"), Place("bot", bot="competent")]))
+            room = await serving.rooms.room(table)
+            ear = Ear(anna, 0)
+            room.enter(ear, None)
+            await room.play(anna.id, 0, [legal(room, 0)], "a-key")
+            await ear.until(lambda: ear.state["waiting"] == [0] and len(ear.moments) >= 3)
+
+    asyncio.run(run())
+
+
 def test_without_a_server_that_thinks_a_hint_says_so(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote_pool, "PATIENCE", 0.3)
 

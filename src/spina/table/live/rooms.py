@@ -60,6 +60,8 @@ class Rooms:
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._resuming: dict[str, asyncio.Task[None]] = {}
+        self._attended: dict[str, asyncio.Event] = {}
+        """For tables whose game is still being compiled: set when people are there, at another server."""
         self._pauses: dict[str, float] = {}
         """The last pause before reopening, for each table whose room was abandoned."""
         self._few = asyncio.Semaphore(TOGETHER)
@@ -193,7 +195,11 @@ class Rooms:
         room = self.opened(signal.table)
         if room is not None:
             room.others.hear(signal)
-        elif signal.kind == "journal":
+            return
+        attended = self._attended.get(signal.table)
+        if attended is not None and (signal.kind == "journal" or signal.visitors or signal.watchers or signal.visited):
+            attended.set()
+        if signal.kind == "journal":
             if signal.table in self._opening:
                 self._newest[signal.table] = max(signal.number, self._newest.get(signal.table, 0))
             elif self._cluster.holds(signal.table):
@@ -276,7 +282,7 @@ class Rooms:
             del self._resuming[table_id]
 
     async def _wait_for_game(self, table_id: str, pause: float) -> None:
-        """Wait until a table's game is compiled: nobody looks on. A page that is opened does not wait."""
+        """Wait until a table's game is compiled, or people are there. A page that is opened here does not wait."""
         while True:
             try:
                 async with self._few:
@@ -285,7 +291,15 @@ class Rooms:
             except StoreError:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
-        await self.warm_up.wait(table.game)
+        attended = self._attended[table_id] = asyncio.Event()
+        waiting = {asyncio.ensure_future(self.warm_up.wait(table.game)), asyncio.ensure_future(attended.wait())}
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            del self._attended[table_id]
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
 
     async def _goes_on(self, table_id: str) -> bool:
         """Open a table's room. False while the database is away; the store logs that."""

@@ -27,9 +27,7 @@ log = logging.getLogger("spina.table")
 
 ON_ITS_WAY = 0.1
 """Seconds to wait for the signal of a server that was first, before the journal is read."""
-FIRST_PAUSE = 3
-"""The conflict of a change that is the first to be followed by a pause."""
-PAUSE = 0.005
+PAUSE = 0.01
 """Maximum seconds of a pause after a conflict, for each conflict of the change so far."""
 
 
@@ -100,11 +98,11 @@ class JournalFollower:
     async def after_conflict(self, number: int) -> None:
         """Follow the server that has taken a version first. The room's lock is held.
 
-        `number`: how often that has happened. A server with many choices in a row would win again and again, since it
-        need not wait for signals; so this one pauses before it follows all that have come meanwhile.
+        `number`: how often that has happened. Where people choose at the same time, the other server often has another
+        choice under way, and it would win again and again, since it need not wait for signals. So this one pauses, and
+        then follows all that have come meanwhile at once.
         """
-        if number >= FIRST_PAUSE:
-            await asyncio.sleep(random.uniform(0, PAUSE * number))
+        await asyncio.sleep(random.uniform(0, PAUSE * number))
         if self._store.shared and self._newest <= self._room.table.version:
             self._signalled.clear()
             await is_set_within(self._signalled, ON_ITS_WAY)

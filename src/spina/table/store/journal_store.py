@@ -522,11 +522,11 @@ def _change_table(connection: Connection, table_id: str, row: dict[str, Any], ex
 def _append_play(connection: Connection, line: dict[str, Any], turn: int) -> None:
     """Append a choice that changes nothing but the table's turn, by one statement. For PostgreSQL.
 
-    Raises Declined if the table has another version, and Conflict if the journal has the key already.
+    Raises Declined if the table has another version or does not exist, and Conflict if the journal has the key already.
     """
     try:
         if connection.exec_driver_sql(_APPEND_PLAY, {**line, "turn": turn}).rowcount != 1:
-            _check_version(connection, line["table_id"], line["version"] - 1)
+            raise Declined(Conflict(f"table {line['table_id']}: the journal does not stand at the version before"))
     except IntegrityError:
         raise Conflict(f"table {line['table_id']}: the journal knows the choice's key already") from None
 

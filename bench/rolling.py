@@ -2,7 +2,8 @@
 
 People come through a load balancer, which asks `/readyz` and knows nothing else. A server drains after SIGTERM. The bar
 is the longest time that a page is without a connection, or a choice without an answer. `python -m bench.rolling` runs
-the campaign; `make test` runs a small one. All connections are on loopback.
+the campaign, with `--caddy` behind Caddy and `deploy/Caddyfile`; `make test` runs small ones. All connections are on
+loopback.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import argparse
 import asyncio
 import contextlib
 import sys
-from collections.abc import Iterator
 
+from bench.caddy import Caddy
 from bench.people import Crowd, Ledger
 from bench.proxy import Proxy
 from bench.report import heading, measured, missed
@@ -20,10 +21,12 @@ from bench.servers import Cluster, Process, cluster
 
 RESTARTS = 10
 TABLES = 8
-DRAIN = 3.0
-"""Seconds for which a server drains."""
-CHECK = 1.0
+DRAIN, CADDYS_DRAIN = 3.0, 5.0
+"""Seconds for which a server drains; behind Caddy, as in `compose.yaml`."""
+CHECK, CADDYS_CHECK = 1.0, 2.0
 """Seconds between the load balancer's health checks."""
+CADDYS_TABLES = 3
+"""Number of races behind Caddy: it says that all people have one address, whose limits they share."""
 AWAY = 5.0
 PAUSE = 0.1
 """Seconds before each choice of a person."""
@@ -48,20 +51,12 @@ class Balancer:
         self._proxy.close()
 
 
-@contextlib.contextmanager
-def _balancing(cluster: Cluster) -> Iterator[Balancer]:
-    balancer = Balancer(cluster.servers)
-    try:
-        yield balancer
-    finally:
-        balancer.close()
-
-
-async def campaign(cluster: Cluster, restarts: int, tables: int, seed: int) -> Ledger:
+async def campaign(cluster: Cluster, restarts: int, tables: int, seed: int, *, caddy: bool = False) -> Ledger:
     """Restart one server after the other. Returns what clients were told."""
     over = False
-    with _balancing(cluster) as balancer:
-        checking = asyncio.create_task(balancer.check())
+    made = Caddy([f"127.0.0.1:{port}" for port in cluster.ports]) if caddy else Balancer(cluster.servers)
+    with contextlib.closing(made) as balancer:
+        checking = asyncio.create_task(balancer.check() if isinstance(balancer, Balancer) else asyncio.sleep(0))
         async with Crowd([balancer.port], tables, seed, pause=PAUSE) as crowd:
             racing = asyncio.create_task(crowd.race(lambda: over))
             while len(crowd.tables) < tables:
@@ -72,7 +67,7 @@ async def campaign(cluster: Cluster, restarts: int, tables: int, seed: int) -> L
                 await asyncio.to_thread(server.stop)
                 server.start()
                 await asyncio.to_thread(server.wait_until_ready)
-                await asyncio.sleep(CHECK + 0.5)  # the load balancer knows it again
+                await asyncio.sleep((CADDYS_CHECK if caddy else CHECK) + 0.5)  # the load balancer knows it again
             over = True
             await racing
         checking.cancel()
@@ -80,10 +75,13 @@ async def campaign(cluster: Cluster, restarts: int, tables: int, seed: int) -> L
     return crowd.ledger
 
 
-def run(cluster: Cluster, restarts: int = RESTARTS, tables: int = TABLES, seed: int = 1) -> Ledger:
-    """Run the campaign and report it."""
-    heading(f"Rolling restart: {restarts} restarts of two servers, {tables} races through a load balancer")
-    ledger = asyncio.run(campaign(cluster, restarts, tables, seed))
+def run(
+    cluster: Cluster, restarts: int = RESTARTS, tables: int = TABLES, seed: int = 1, *, caddy: bool = False
+) -> Ledger:
+    """Run the campaign and report it. `caddy`: behind Caddy."""
+    through = "Caddy" if caddy else "a load balancer"
+    heading(f"Rolling restart: {restarts} restarts of two servers, {tables} races through {through}")
+    ledger = asyncio.run(campaign(cluster, restarts, tables, seed, caddy=caddy))
     print(f"        {len(ledger.acknowledged)} choices acknowledged")
     wrong, broken = len(ledger.contradictions), cluster.tracebacks()
     measured("choices lost, doubled, or told and not kept", str(wrong), "0", wrong == 0)
@@ -99,7 +97,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--restarts", type=int, default=RESTARTS)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--caddy", action="store_true", help="behind Caddy, which must be installed")
     asked = parser.parse_args()
-    with cluster(drain=DRAIN) as servers:
-        run(servers, asked.restarts, seed=asked.seed)
+    with cluster(drain=CADDYS_DRAIN if asked.caddy else DRAIN) as servers:
+        tables = CADDYS_TABLES if asked.caddy else TABLES
+        run(servers, asked.restarts, tables, seed=asked.seed, caddy=asked.caddy)
     sys.exit(bool(missed()))

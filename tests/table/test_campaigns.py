@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench import latency, report, throughput
+from bench import caddy, latency, report, rolling, throughput
 from bench.campaigns import CAMPAIGNS, SMALL_DRAIN
 from bench.servers import Cluster, cluster
 
@@ -29,6 +29,13 @@ def servers() -> Iterator[Cluster]:
 def test_every_bar_of_a_small_campaign_is_met(name: str, servers: Cluster) -> None:
     with report.alone() as bars:
         CAMPAIGNS[name].small(servers)
+    assert bars and all(bar.met for bar in bars), "\n".join(map(str, bars))
+
+
+@pytest.mark.skipif(not caddy.INSTALLED, reason="needs caddy; test_compose.py looks at its configuration without it")
+def test_a_restart_behind_caddy_loses_nothing(servers: Cluster) -> None:
+    with report.alone() as bars:
+        rolling.run(servers, restarts=1, tables=2, caddy=True)
     assert bars and all(bar.met for bar in bars), "\n".join(map(str, bars))
 
 

@@ -49,7 +49,9 @@ def test_only_the_proxy_can_be_reached_from_outside(composition: dict[str, Any])
     for name in (*SERVERS, "thinker"):
         assert services[name]["depends_on"]["database"]["condition"] == "service_healthy"
     balanced = (ROOT / "deploy" / "Caddyfile").read_text()
-    assert all(f"{name}:8000" in balanced for name in SERVERS)
+    assert f"{{$SPINA_SERVERS:{' '.join(f'{name}:8000' for name in SERVERS)}}}" in balanced
+    guide = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    assert 'SPINA_SERVERS="10.0.0.5:8000 10.0.0.6:8000" caddy run --config deploy/Caddyfile' in guide
 
 
 def test_the_proxy_sends_all_requests_of_a_table_to_one_server() -> None:

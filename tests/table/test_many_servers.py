@@ -7,11 +7,14 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
+import msgspec
 import pytest
 from house_helpers import Ear, House, house, legal, play_on
 
+import spina
+from spina import bots
 from spina.errors import OptionError
-from spina.table.bots import remote_pool
+from spina.table.bots import analysis, remote_pool
 from spina.table.http.security import new_token
 from spina.table.live import cluster
 from spina.table.live.lobby import Place, Setup
@@ -390,6 +393,25 @@ def test_a_server_without_workers_leaves_bots_and_hints_to_another(postgres_url:
         none, one = Settings(database=postgres_url, workers=0), Settings(database=postgres_url, workers=1)
         async with running(none) as serving, running(one) as thinking, asyncio.timeout(120):
             await test(serving, thinking)
+
+    asyncio.run(run())
+
+
+def test_a_race_is_analysed_for_a_server_without_workers(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "MOST_CHOICES", 2)
+    race, bot = spina.new("chariot-race", seats=2, seed=7), bots.make("competent", game="chariot-race", seed=1)
+    while not race.over:
+        race.play(race.to_act[0], bot.choose(race, race.to_act[0]))
+
+    async def run() -> None:
+        none, one = Settings(database=postgres_url, workers=0), Settings(database=postgres_url, workers=1)
+        async with running(none) as serving, running(one), asyncio.timeout(120):
+            anna = await serving.lobby.visitor(new_token())
+            table = await serving.lobby.import_race(anna, msgspec.json.encode(race.saved()))
+            room = await serving.rooms.room(table)
+            while (found := await serving.analyst.analysis(room, anna.id)).status == "working":
+                await asyncio.sleep(0.05)
+            assert found.choices and any(choice.checked for choice in found.choices)
 
     asyncio.run(run())
 

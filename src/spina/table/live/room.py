@@ -51,7 +51,7 @@ class Room(Replica):
     def __init__(self, table: Table, seats: list[Seat], store: Store, bot_pool: BotPool) -> None:
         super().__init__(table, seats)
         # The parts refer to the room weakly: without reference cycles a closed room is freed at once. The server
-        # hardly ever collects garbage, because that would stop it for a tenth of a second.
+        # hardly ever collects all garbage, because that would stop it for tenths of a second (garbage.py).
         itself: Room = weakref.proxy(self)
         self.listeners: set[Listener] = set()
         self.chat = Chat(itself, store)

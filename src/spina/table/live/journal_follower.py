@@ -27,7 +27,7 @@ log = logging.getLogger("spina.table")
 
 ON_ITS_WAY = 0.1
 """Seconds to wait for the signal of a server that was first, before the journal is read."""
-PAUSE = 0.01
+PAUSE = 0.02
 """Maximum seconds of a pause after a conflict, for each conflict of the change so far."""
 
 

@@ -22,13 +22,17 @@ import pytest
 
 import spina
 from spina.games import get
-from spina.kernel.interface import RESOLVED
+from spina.kernel.interface import PLAN, RESOLVED
 from spina.kernel.narration import new_story
 from spina.kernel.race_runner import MOST_SEATS, RaceRange, RaceResults, run_races
+from spina.kernel.random import new_dice
 from spina.simulation import driver_addresses
 
 SEEDS = range(6)
 MOST_CODES = 2000
+BLIND_CHOICES = 600
+SILENT = new_story(0)[:0]
+"""A story without room: events are not told."""
 
 
 def seat_counts(game: str) -> range:
@@ -284,6 +288,33 @@ class GameContract:
                 result = spina.simulate(self.game, seats=seats, races=2, drivers=name, seed=seats)
                 assert (result["choices"] > 0).all()
                 assert (result["places"].min(axis=1) >= 1).all() and (result["places"] <= seats).all()
+
+    @pytest.mark.parametrize("seed", range(4))
+    def test_a_blind_driver_plans_the_same_whatever_is_hidden_and_leaves_the_race_as_it_was(self, seed: int) -> None:
+        found = get(self.game)
+        assert found.blind_drivers <= {*found.drivers}
+        for name in sorted(found.blind_drivers):
+            driver, dice = found.drivers[name], new_dice(seed)
+            race = some_race(self.game, seed)
+            state, edition = race.determinized_state(None, seed), race.edition.data
+            for _ in range(BLIND_CHOICES):
+                acting = int(found.rules.acting(state, edition))
+                if not acting:
+                    break
+                seat = (acting & -acting).bit_length() - 1
+                plans = []
+                for deal in range(3):  # the race itself, then two determinizations
+                    seen, lots, plan = state.copy(), dice.copy(), np.zeros(PLAN, np.int64)
+                    if deal:
+                        found.rules.determinize(seen, edition, seat, np.uint64(deal))
+                    before = seen.copy()
+                    steps = driver(seen, edition, seat, lots, plan)
+                    plans.append((plan[:steps].tolist(), lots.tolist()))
+                    assert (seen == before).all(), f"{name} changes the race that it is shown"
+                assert plans[0] == plans[1] == plans[2], f"{name} is not blind to what its seat cannot see"
+                dice[:] = lots
+                for code in plans[0][0]:
+                    found.rules.apply(state, edition, seat, code, SILENT)
 
     def test_a_simulation_depends_on_its_seed_and_not_on_its_threads(self) -> None:
         one = spina.simulate(self.game, races=600, drivers="random", seed=4, threads=1)

@@ -243,3 +243,38 @@ def test_interpreted_and_compiled_batches_are_the_same(game: str, acting: str) -
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
 
     assert sums("1") == sums("0")
+
+
+@pytest.mark.parametrize("game", spina.game_names())
+def test_blind_drivers_race_as_if_they_were_given_a_determinization(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [*find(game).drivers]
+    assert find(game).blind_drivers == {*names}
+    drivers = [names[i % len(names)] for i in range(5)]
+    quick = spina.batch(game, 12, 6, learned=0, rotate=True, drivers=drivers, seed=3)
+    monkeypatch.setattr(type(find(game)), "blind_drivers", frozenset())
+    slow = spina.batch(game, 12, 6, learned=0, rotate=True, drivers=drivers, seed=3)
+    assert quick._setup.blind.all() and not slow._setup.blind.any()
+    for _ in range(200):
+        quick.step(quick.random_actions())
+        slow.step(slow.random_actions())
+        np.testing.assert_array_equal(quick._arrays.races, slow._arrays.races)
+
+
+def test_actions_drawn_with_a_step_are_those_that_are_drawn_after_it() -> None:
+    """A step that follows random actions draws the next ones at once; other actions in between discard them."""
+    one, other = (spina.batch("charioteer", 30, 3, seed=3, threads=threads) for threads in (1, 2))
+    for step in range(60):
+        drawn = one.random_actions().copy()
+        np.testing.assert_array_equal(drawn, other.random_actions())
+        assert one.masks[np.arange(30), drawn].all()
+        first = one.masks.argmax(axis=1)
+        for batch in (one, other):
+            batch.step(first if step % 3 == 2 else drawn)
+        if step % 5 == 4:  # nothing was drawn for these rows
+            for batch in (one, other):
+                batch.step(batch.masks.argmax(axis=1))
+        assert (one._drawn, one._asked_for_random) == (step % 5 != 4, False)
+    one.reset(8)
+    other.reset(8)
+    np.testing.assert_array_equal(one.random_actions(), other.random_actions())
+    assert one.masks[np.arange(30), one.random_actions()].all()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from math import prod
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -25,6 +24,7 @@ from spina.batches.batch_kernel import (
 )
 from spina.batches.race_format import race_format
 from spina.batches.rewards import LOST, Illegal, Rewards, check_choice, rewards_by_place, shared_rewards
+from spina.batches.workers import Workers
 from spina.errors import IllegalAction, OptionError
 from spina.games.editions import Edition, shown
 from spina.games.encoding import KernelEncoding
@@ -38,6 +38,8 @@ from spina.simulation import driver_addresses, drivers_by_name
 Acting = Literal["one", "all"]
 MOST_RACES = 1_000_000
 MOST_THREADS = 1024
+LARGEST_BLOCK = 64
+"""Most races that a thread takes at once: few enough that threads finish at the same time."""
 ALIGNMENT = 64
 """Arrays begin at a multiple of this many bytes: JAX takes others only as copies."""
 
@@ -127,11 +129,13 @@ class Batch:
         self.encoding = _kernel_encoding(model)
         self._functions = _functions_of(self.game, self.encoding)
         self._refuses = illegal == "raise"
+        names = _drivers(self.game, drivers, seats, self.learned)
         self._setup = BatchSetup(
             edition=self.edition.data,
             options=self.game.encode_options(seats, self.options, self.edition),
             seed=np.uint64(0),
-            drivers=_drivers(self.game, drivers, seats, self.learned),
+            drivers=driver_addresses(self.game, names),
+            blind=np.array([name in self.game.blind_drivers for name in names], np.int64),
             columns=np.array([self.learned.index(s) if s in self.learned else -1 for s in range(seats)], np.int64),
             rewards=shared_rewards(rewards_by_place(rewards, seats)),
             lost=LOST,
@@ -143,7 +147,7 @@ class Batch:
             keeps_final=int(bool(final_observations)),
         )
         self._allocate(acting)
-        self._pool = ThreadPoolExecutor(self.threads - 1, "spina-batch") if self.threads > 1 else None
+        self._workers = Workers(self.threads - 1)
         compiler.ready(compiler.folder_of(step_races))
         self.reset(seed)
 
@@ -176,9 +180,9 @@ class Batch:
             final=_zeros(final, np.float32),
         )
         self._actions = _zeros((races, rows), np.int64)
-        self._slices = [
-            (races * part // self.threads, races * (part + 1) // self.threads) for part in range(self.threads)
-        ]
+        self._asked_for_random, self._drawn = False, False  # since the last step; for the rows as they are now
+        self._taken_races = _zeros((1,), np.int64)
+        self._block = races if self.threads == 1 else max(1, min(LARGEST_BLOCK, races // (4 * self.threads)))
 
         def seen(array: NDArray[Any]) -> NDArray[Any]:
             return array if acting == "all" else array[:, 0]
@@ -216,9 +220,8 @@ class Batch:
             array[...] = 0
         if given is not None:
             arrays.seeds[:] = given
-        self._on_all(
-            lambda first, past: begin_races(self._functions, self._setup, arrays, first, past, int(given is not None))
-        )
+        self._drawn = False
+        self._on_all(begin_races, self._functions, self._setup, arrays, after=(int(given is not None),))
         return self._step
 
     def _given(self, seeds: Sequence[int]) -> NDArray[np.uint64]:
@@ -235,11 +238,13 @@ class Batch:
         """
         if actions is not self._taken:
             self._take(actions)
+        self._drawn = False
         if self._refuses:
             self._refuse_illegal()
-        self._on_all(
-            lambda first, past: step_races(self._functions, self._setup, self._arrays, first, past, self._actions)
-        )
+        # a learner that acted at random will probably do so again: actions are drawn while a race is at hand
+        draws, self._asked_for_random = self._asked_for_random, False
+        self._on_all(step_races, self._functions, self._setup, self._arrays, after=(self._actions, int(draws)))
+        self._drawn = draws
         return self._step
 
     def _take(self, actions: Any) -> None:
@@ -251,7 +256,7 @@ class Batch:
         np.copyto(self._taken, given, casting="same_kind" if given.dtype.kind == "i" else "unsafe")
 
     def _refuse_illegal(self) -> None:
-        found = find_illegal(self._functions, self._setup, self._arrays, 0, self.races, self._actions)
+        found = find_illegal(self._functions, self._setup, self._arrays, self._actions)
         if found >= 0:
             race, row = divmod(found, self._actions.shape[1])
             action, seat = self._actions[race, row], self._arrays.seats[race, row]
@@ -260,18 +265,22 @@ class Batch:
     def random_actions(self) -> NDArray[np.int64]:
         """A possible action for every row, each with the same probability, drawn inside the kernel.
 
-        The same seed draws the same actions. The array is overwritten by the next call and by `step`.
+        The same seed and the same calls draw the same actions. The array is overwritten by the next call and by
+        `step`.
         """
-        self._on_all(lambda first, past: draw_actions(self._setup, self._arrays, first, past, self._actions))
+        if not self._drawn:
+            self._on_all(draw_actions, self._setup, self._arrays, after=(self._actions,))
+        self._asked_for_random, self._drawn = True, False
         return self._taken
 
-    def _on_all(self, work: Callable[[int, int], None]) -> None:
-        """Do some work on all races: each thread on its own slice, the calling thread on the first."""
-        first, *others = self._slices
-        waiting = [] if self._pool is None else [self._pool.submit(work, *part) for part in others]
-        work(*first)
-        for other in waiting:
-            other.result()
+    def _on_all(self, entry: Callable[..., None], *before: Any, after: tuple[Any, ...]) -> None:
+        """Call an entry in all threads, which share the races of the batch block by block."""
+        self._taken_races[0] = 0
+        arguments = (*before, self._taken_races, self._block, *after)
+        if self.threads == 1:
+            entry(*arguments)
+        else:
+            self._workers.do(lambda: entry(*arguments))
 
     # --- looking at races
 
@@ -282,8 +291,7 @@ class Batch:
 
     def close(self) -> None:
         """End the threads. A batch that is no longer used does this by itself."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        self._workers.close()
 
 
 def batch(game: str, races: int, seats: int = 4, **options: Any) -> Batch:
@@ -342,13 +350,13 @@ def _learned_seats(learned: int | Sequence[int] | None, seats: int) -> tuple[int
     return tuple(found)
 
 
-def _drivers(game: Game, drivers: str | Sequence[str], seats: int, learned: Sequence[int]) -> Any:
-    """The addresses of the drivers of all seats; learned seats get the random driver, which does not act."""
+def _drivers(game: Game, drivers: str | Sequence[str], seats: int, learned: Sequence[int]) -> list[str]:
+    """The names of the drivers of all seats; learned seats get the random driver, which does not act."""
     others = [seat for seat in range(seats) if seat not in learned]
     names = ["random"] * seats
     for seat, name in zip(others, drivers_by_name(game, drivers, len(others)), strict=True):
         names[seat] = name
-    return driver_addresses(game, names)
+    return names
 
 
 def _kernel_encoding(model: Race) -> KernelEncoding:

@@ -16,6 +16,7 @@ from spina.kernel.observation import DESCRIBE, OBSERVE, SINGLE
 from spina.kernel.race_runner import begin_race
 from spina.kernel.random import below, mix, nth_seed, seed_dice, word
 from spina.kernel.record import whole
+from spina.kernel.shared_counter import claim
 from spina.kernel.signatures import ADDRESSES, COMPONENTS, DICE, INT, NUMBERS, REAL, VOID, WORD, Array, Number, Record
 
 ILLEGAL, WAITS = -1, -2
@@ -38,6 +39,8 @@ class BatchSetup(NamedTuple):
     """Race number n has seed n of SplitMix64, as in a simulation."""
     drivers: Any
     """By seat: the address of its driver, also for learned seats, where it is not used."""
+    blind: Any
+    """By seat: 1 if what its seat cannot see changes nothing for the driver (`Game.blind_drivers`)."""
     columns: Any
     """By seat: its column of `rewards`; -1 for a seat that a driver has."""
     rewards: Any
@@ -99,7 +102,7 @@ class BatchArrays(NamedTuple):
 _BYTE = Number("uint8")
 _SETUP = Record(
     BatchSetup,
-    (COMPONENTS, NUMBERS, WORD, ADDRESSES, NUMBERS, Array(REAL, 2), REAL, INT, INT, INT, INT, INT, INT),
+    (COMPONENTS, NUMBERS, WORD, ADDRESSES, NUMBERS, NUMBERS, Array(REAL, 2), REAL, INT, INT, INT, INT, INT, INT),
 )
 _ARRAYS = Record(
     BatchArrays,
@@ -109,10 +112,10 @@ _ARRAYS = Record(
         Array(_BYTE), NUMBERS, Array(INT, 2), Array(SINGLE, 3),
     ),
 )  # fmt: skip
-BEGIN_RACES = VOID(ADDRESSES, _SETUP, _ARRAYS, INT, INT, INT)
-STEP_RACES = VOID(ADDRESSES, _SETUP, _ARRAYS, INT, INT, Array(INT, 2))
-FIND_ILLEGAL = INT(ADDRESSES, _SETUP, _ARRAYS, INT, INT, Array(INT, 2))
-DRAW_ACTIONS = VOID(_SETUP, _ARRAYS, INT, INT, Array(INT, 2))
+BEGIN_RACES = VOID(ADDRESSES, _SETUP, _ARRAYS, NUMBERS, INT, INT)
+STEP_RACES = VOID(ADDRESSES, _SETUP, _ARRAYS, NUMBERS, INT, Array(INT, 2), INT)
+FIND_ILLEGAL = INT(ADDRESSES, _SETUP, _ARRAYS, Array(INT, 2))
+DRAW_ACTIONS = VOID(_SETUP, _ARRAYS, NUMBERS, INT, Array(INT, 2))
 
 
 # --- a race ---------------------------------------------------------------------------------------------------------
@@ -149,17 +152,21 @@ def begin_next(game, setup, arrays, i):
 def drive_on(game, setup, arrays, i, seen, plan):
     """Let the drivers of race i act until a learned seat owes a choice or the race is over; returns who owes one.
 
-    A driver is given only what its seat can see.
+    A driver is given only what its seat can see, unless it is blind to the rest.
     """
     race, edition, silent = arrays.races[i], setup.edition, silence()
     acting = game.acting(race, edition)
     while acting and not acting & arrays.learned[i]:
         seat = lowest_bit(acting)
-        for byte in range(len(race)):
-            seen[byte] = race[byte]
-        game.determinize(seen, edition, seat, word(0))
-        driver = driver_at(setup.drivers, (seat - arrays.shifts[i]) % len(setup.columns))
-        steps = driver(seen, edition, seat, arrays.dice[i], plan)
+        own = (seat - arrays.shifts[i]) % len(setup.columns)
+        driver = driver_at(setup.drivers, own)
+        if setup.blind[own]:
+            steps = driver(race, edition, seat, arrays.dice[i], plan)
+        else:
+            for byte in range(len(race)):
+                seen[byte] = race[byte]
+            game.determinize(seen, edition, seat, word(0))
+            steps = driver(seen, edition, seat, arrays.dice[i], plan)
         for k in range(steps):
             game.apply(race, edition, seat, plan[k], silent)
         acting = game.acting(race, edition)
@@ -249,71 +256,16 @@ def show(game, setup, arrays, i, acting, listed):
         arrays.counts[i, k] = count
 
 
-# --- many races: those from number `first` on, before number `past` -------------------------------------------------
-
-
-@entry(BEGIN_RACES)
-def begin_races(functions, setup, arrays, first, past, are_given):
-    """Begin races: with the seeds in the array if they are given, else with those that follow from the batch's."""
-    game = unpack_functions(functions)
-    seen, plan = np.zeros(arrays.races.shape[1], np.uint8), np.zeros(PLAN, np.int64)
-    listed = np.zeros(setup.longest_menu, np.int64)
-    for i in range(first, past):
-        if are_given:
-            begin(game, setup, arrays, i)
-        else:
-            begin_next(game, setup, arrays, i)
-        seed_dice(arrays.lots[i], word(arrays.seeds[i]) ^ word(_LOTS_SALT))
-        show(game, setup, arrays, i, drive_on(game, setup, arrays, i, seen, plan), listed)
-
-
-@entry(STEP_RACES)
-def step_races(functions, setup, arrays, first, past, actions):
-    """Take the learners' actions, let drivers act, begin the next race where one has ended, and write all arrays."""
-    game = unpack_functions(functions)
-    seats = len(setup.columns)
-    seen, plan = np.zeros(arrays.races.shape[1], np.uint8), np.zeros(PLAN, np.int64)
-    listed = np.zeros(setup.longest_menu, np.int64)
-    codes, places = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
-    for i in range(first, past):
-        if arrays.ends[i]:
-            arrays.ends[i] = 0
-            arrays.illegal[i] = 0
-            arrays.rewards[i, :] = 0.0
-            arrays.places[i, :] = 0
-        illegal = act(game, setup, arrays, i, actions, codes)
-        acting = 0 if illegal else drive_on(game, setup, arrays, i, seen, plan)
-        if not acting:
-            end(game, setup, arrays, i, illegal, places)
-            begin_next(game, setup, arrays, i)
-            acting = drive_on(game, setup, arrays, i, seen, plan)
-        show(game, setup, arrays, i, acting, listed)
-
-
-@entry(FIND_ILLEGAL)
-def find_illegal(functions, setup, arrays, first, past, actions):
-    """The first row whose action is illegal, counted through all races, or -1."""
-    game = unpack_functions(functions)
-    rows = arrays.seats.shape[1]
-    for i in range(first, past):
-        for k in range(rows):
-            if code_of(game, setup, arrays, i, k, actions[i, k]) == ILLEGAL:
-                return i * rows + k
-    return -1
-
-
-@entry(DRAW_ACTIONS)
-def draw_actions(setup, arrays, first, past, actions):
-    """Draw a possible action for every row, each with the same probability."""
-    wait = arrays.masks.shape[2] - 1
-    for i in range(first, past):
-        for k in range(arrays.seats.shape[1]):
-            count, action = arrays.counts[i, k], wait
-            if count > 0:
-                action = below(arrays.lots[i], count)
-                if setup.lists_all:
-                    action = nth_possible(arrays.masks[i, k], action)
-            actions[i, k] = action
+@kernel
+def draw(setup, arrays, i, actions):
+    """Draw a possible action for each row of race i, each with the same probability."""
+    for k in range(arrays.seats.shape[1]):
+        count, action = arrays.counts[i, k], arrays.masks.shape[2] - 1
+        if count > 0:
+            action = below(arrays.lots[i], count)
+            if setup.lists_all:
+                action = nth_possible(arrays.masks[i, k], action)
+        actions[i, k] = action
 
 
 @kernel
@@ -325,6 +277,84 @@ def nth_possible(mask, n):
                 return action
             n -= 1
     return len(mask) - 1
+
+
+# --- all races ------------------------------------------------------------------------------------------------------
+# Threads call the same entry at the same time, and each takes the next races, `block` at once, until none is left.
+
+
+@entry(BEGIN_RACES)
+def begin_races(functions, setup, arrays, taken, block, are_given):
+    """Begin races: with the seeds in the array if they are given, else with those that follow from the batch's."""
+    game = unpack_functions(functions)
+    seen, plan = np.zeros(arrays.races.shape[1], np.uint8), np.zeros(PLAN, np.int64)
+    listed = np.zeros(setup.longest_menu, np.int64)
+    races = len(arrays.seeds)
+    first = claim(taken, block)
+    while first < races:
+        for i in range(first, min(first + block, races)):
+            if are_given:
+                begin(game, setup, arrays, i)
+            else:
+                begin_next(game, setup, arrays, i)
+            seed_dice(arrays.lots[i], word(arrays.seeds[i]) ^ word(_LOTS_SALT))
+            show(game, setup, arrays, i, drive_on(game, setup, arrays, i, seen, plan), listed)
+        first = claim(taken, block)
+
+
+@entry(STEP_RACES)
+def step_races(functions, setup, arrays, taken, block, actions, draws):
+    """Take the learners' actions, let drivers act, begin the next race where one has ended, and write all arrays.
+
+    With `draws` the actions are then overwritten by random ones for the next step.
+    """
+    game = unpack_functions(functions)
+    seats = len(setup.columns)
+    seen, plan = np.zeros(arrays.races.shape[1], np.uint8), np.zeros(PLAN, np.int64)
+    listed = np.zeros(setup.longest_menu, np.int64)
+    codes, places = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+    races = len(arrays.seeds)
+    first = claim(taken, block)
+    while first < races:
+        for i in range(first, min(first + block, races)):
+            if arrays.ends[i]:
+                arrays.ends[i] = 0
+                arrays.illegal[i] = 0
+                arrays.rewards[i, :] = 0.0
+                arrays.places[i, :] = 0
+            illegal = act(game, setup, arrays, i, actions, codes)
+            acting = 0 if illegal else drive_on(game, setup, arrays, i, seen, plan)
+            if not acting:
+                end(game, setup, arrays, i, illegal, places)
+                begin_next(game, setup, arrays, i)
+                acting = drive_on(game, setup, arrays, i, seen, plan)
+            show(game, setup, arrays, i, acting, listed)
+            if draws:
+                draw(setup, arrays, i, actions)
+        first = claim(taken, block)
+
+
+@entry(DRAW_ACTIONS)
+def draw_actions(setup, arrays, taken, block, actions):
+    """Draw a possible action for every row, each with the same probability."""
+    races = len(arrays.seeds)
+    first = claim(taken, block)
+    while first < races:
+        for i in range(first, min(first + block, races)):
+            draw(setup, arrays, i, actions)
+        first = claim(taken, block)
+
+
+@entry(FIND_ILLEGAL)
+def find_illegal(functions, setup, arrays, actions):
+    """The first row whose action is illegal, counted through all races, or -1."""
+    game = unpack_functions(functions)
+    rows = arrays.seats.shape[1]
+    for i in range(len(arrays.seeds)):
+        for k in range(rows):
+            if code_of(game, setup, arrays, i, k, actions[i, k]) == ILLEGAL:
+                return i * rows + k
+    return -1
 
 
 @entry(DESCRIBE)

@@ -126,6 +126,10 @@ class Game(ABC):
     """Laps of a race, for the default picture."""
     drivers: ClassVar[Mapping[str, Driver]]
     """Policies by name. Every game has "random"; a game with a better one calls it "competent"."""
+    blind_drivers: ClassVar[frozenset[str]] = frozenset()
+    """Drivers that choose the same whatever is hidden from their seat, the future of the dice included, and that leave
+    the race as it was. Races in batches ask these on the race itself; all others on a determinization, which takes
+    longer than most choices. The contract suite (`spina.testing`) compares both."""
     costly_drivers: ClassVar[bool] = False
     """Whether a driver's choice takes much longer than `determinize` and a hash: then a search remembers them."""
     hidden_information: ClassVar[bool] = True

@@ -1,6 +1,7 @@
 """What compiled callers get in the place of functions under `@instruction`: LLVM code instead of Python.
 
-Imported when something is compiled. The Python form of each function is in `bits.py` or `narration.py`.
+Imported when something is compiled. The Python form of each function is in `bits.py`, `narration.py` or
+`shared_counter.py`.
 """
 
 from __future__ import annotations
@@ -100,6 +101,15 @@ def crowded(typing: Any, sets: Any, size: Any) -> Any:
         return _set_of(context, builder, signature, arguments, True)
 
     return _of_row(sets, size), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def claim(typing: Any, counter: Any, count: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        return builder.atomic_rmw("add", place, arguments[1], "acq_rel")
+
+    return types.int64(counter, types.int64), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -64,6 +64,7 @@ class ChariotRace(Game):
     costly_drivers = True
     editions = FILES
     drivers = DRIVERS
+    blind_drivers = frozenset(DRIVERS)
     hidden_information = False
     list_position = 2
     line_up = ("competent", "fastest", "careful", "competent")

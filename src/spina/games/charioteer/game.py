@@ -61,6 +61,7 @@ class Charioteer(Game):
     editions = FILES
     drivers = DRIVERS
     policy = POLICY
+    blind_drivers = frozenset(DRIVERS)
     list_position = 1
     line_up = ("competent", "longest", "competent", "random")
     view_type = seeing.View

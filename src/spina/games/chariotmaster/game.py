@@ -81,6 +81,7 @@ class Chariotmaster(Game):
     costly_drivers = True
     editions = FILES
     drivers = DRIVERS
+    blind_drivers = frozenset(DRIVERS)
     command_examples = MappingProxyType({"track new my-track.toml": "a track of your own for Chariotmaster"})
     list_position = 3
     line_up = ("competent", "cautious", "competent", "cautious")

@@ -153,12 +153,16 @@ def collect(
     return Samples(*flat), places
 
 
-def train(given: argparse.Namespace) -> tuple[Agent, list[tuple[float, float]]]:
+Progress = list[tuple[float, float]]
+"""Minutes of training, and the share of races won since the line before."""
+
+
+def train(given: argparse.Namespace) -> tuple[Agent, Progress]:
     """Race and learn until the time is over; returns the agent, and its share of wins by minutes."""
     chance = np.random.default_rng(given.seed)
     batch = make_batch(given.seats, given.drivers, given.races, given.seed)
     agent = Agent.fresh(batch.observations.shape[1], batch.actions, given.hidden, chance)
-    lead, begun, progress = Lead(batch.encoding.names), time.perf_counter(), list[tuple[float, float]]()
+    lead, begun, progress = Lead(batch.encoding.names), time.perf_counter(), Progress()
     places, steps, rounds = list[int](), 0, 0
     while time.perf_counter() - begun < 60 * given.minutes and rounds != given.rounds:
         samples, more = collect(batch, agent, lead, given.steps, chance)
@@ -185,19 +189,20 @@ def measure(agent: Agent, given: argparse.Namespace, races: int) -> tuple[int, i
     return won, races
 
 
-def plot(progress: list[tuple[float, float]], given: argparse.Namespace) -> None:
-    """Draw the share of wins by minutes."""
+def plot(progress: Progress, given: argparse.Namespace) -> Any:
+    """A figure of the share of wins by minutes."""
     import matplotlib.pyplot as plt
 
     minutes, shares = zip(*progress, strict=True)
-    _, axes = plt.subplots(figsize=(7, 4))
+    figure, axes = plt.subplots(figsize=(7, 4))
     axes.plot(minutes, [100 * share for share in shares])
     axes.axhline(100 / given.seats, linestyle=":", color="grey")
     axes.set(xlabel="minutes", ylabel="races won, %", title=f"Charioteer against {given.seats - 1} × {given.drivers}")
-    plt.savefig(given.plot, dpi=120, bbox_inches="tight")
+    return figure
 
 
-def main(arguments: list[str] | None = None) -> tuple[int, int]:
+def settings(arguments: list[str] | None = None) -> argparse.Namespace:
+    """What the command line says; the defaults for an empty list."""
     parser = argparse.ArgumentParser(description="Train an agent for Charioteer on races in batches.")
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--drivers", default="longest", help="who drives the other chariots (longest)")
@@ -212,16 +217,25 @@ def main(arguments: list[str] | None = None) -> tuple[int, int]:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plot", help="file for a picture of its progress")
     parser.add_argument("--save", help="file for the weights")
-    given = parser.parse_args(arguments)
-    agent, progress = train(given)
-    won, races = measure(agent, given, given.measure)
+    return parser.parse_args(arguments)
+
+
+def result(won: int, races: int, given: argparse.Namespace) -> str:
+    """The share of races won in words, with its interval."""
     low, high = wilson(won, races)
-    print(
+    return (
         f"won {won / races:.1%} of {races} races against {given.seats - 1} {given.drivers} drivers "
         f"(95 % interval {low:.1%} to {high:.1%}; luck alone: {1 / given.seats:.1%})"
     )
+
+
+def main(arguments: list[str] | None = None) -> tuple[int, int]:
+    given = settings(arguments)
+    agent, progress = train(given)
+    won, races = measure(agent, given, given.measure)
+    print(result(won, races, given))
     if given.plot and progress:
-        plot(progress, given)
+        plot(progress, given).savefig(given.plot, dpi=120, bbox_inches="tight")
     if given.save:
         np.savez_compressed(given.save, *agent.weights)
     return won, races

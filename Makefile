@@ -69,13 +69,13 @@ test-numba:      ## the kernels with the oldest and the newest Numba that Spina 
 
 NUMBA_TESTS := tests/test_compile.py tests/test_borrowed_arguments.py tests/test_kernel_random.py tests/test_contract.py tests/test_former_rules.py
 
-LEARNERS := stable-baselines3 sb3-contrib
+LEARNERS := stable-baselines3 sb3-contrib jax
 
 test-learners:   ## learn a few steps with other projects' learners, which bring PyTorch
 	@[ -d $(VENV)-learners ] || $(PYTHON) -m venv $(VENV)-learners
 	@$(VENV)-learners/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH)
 	@$(VENV)-learners/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[research]' $(LEARNERS) pytest pytest-timeout
-	$(VENV)-learners/bin/python -m pytest -p no:cacheprovider -o addopts=-q -o filterwarnings=default tests/learners/test_stable_baselines.py
+	$(VENV)-learners/bin/python -m pytest -p no:cacheprovider -o addopts=-q -o filterwarnings=default -rs tests/learners
 
 # without the packages for graphics cards that the newest build brings, where a registry has such a file
 TORCH ?= torch

@@ -148,11 +148,13 @@ def test_a_wrecking_javelin_is_thrown_first() -> None:
     race.play(0, "keep")
     bot = spina.bots.make("competent", game="chariot-race", seed=1)
     assert str(bot.choose(race, 0)) == "javelin at blue"
+    forgetful = spina.bots.make("headlong", game="chariot-race", seed=1)
+    assert not str(forgetful.choose(race, 0)).startswith("javelin")
     race.play(0, "javelin at blue")
     assert str(bot.choose(race, 0)) == "javelin at white"
 
 
-@pytest.mark.parametrize("rival", ["fastest", "random", "careful"])
+@pytest.mark.parametrize("rival", ["fastest", "random", "careful", "headlong"])
 def test_competent_beats_the_others(rival: str) -> None:
     results = spina.simulate("chariot-race", seats=4, races=60, drivers=["competent", rival] * 2, seed=4)
     won = (results["places"] == 1)[:, ::2].any(axis=1).mean()

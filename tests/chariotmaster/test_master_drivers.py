@@ -32,5 +32,23 @@ def test_boars_are_spurred_and_whipped_all_the_way(driver: str) -> None:
     assert race.view(None)["chariots"][0]["stamina"] <= 10
 
 
+def test_a_headlong_driver_spurs_where_a_competent_one_waits() -> None:
+    spurs = {name: sum(alone(name, "tusker", seed)[1] for seed in range(5)) for name in ("headlong", "competent")}
+    ordinary = {name: sum(plain(name, seed) for seed in range(5)) for name in ("headlong", "competent")}
+    assert spurs["headlong"] >= spurs["competent"]
+    assert ordinary["headlong"] > 1.5 * ordinary["competent"]
+
+
+def plain(driver: str, seed: int) -> int:
+    """How often a chariot with horses is spurred or whipped in a race of its own."""
+    race = spina.new("chariotmaster", seats=1, seed=seed)
+    bot = spina.bots.make(driver, game="chariotmaster", seed=seed)
+    spurs = 0
+    while not race.over:
+        events = race.play(0, bot.choose(race, 0))
+        spurs += any(isinstance(event, Changed) and event.mm > 0 for event in events)
+    return spurs
+
+
 def test_a_cautious_driver_never_spurs_boars() -> None:
     assert alone("cautious", "tusker", 5)[1] == 0

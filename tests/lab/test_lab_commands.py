@@ -70,6 +70,7 @@ def test_the_ladder_names_every_bot_once(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_ladder_is_a_page_with_intervals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # the register of the repository's proofs stays as it is
     monkeypatch.setattr(ladder, "entrants", lambda _: ("random", "longest", "competent"))
     found = ladder.climb(tmp_path, games=["charioteer"], races=24, processes=1)
     text = ladder.page(found, "spina lab ladder")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from spina import __version__, interrupts
-from spina.cli import arguments, clip, edition, join, lab, serve, simulate, watch
+from spina.cli import arguments, bot_list, clip, edition, join, lab, serve, simulate, watch
 from spina.errors import EditionError, SpinaError
 from spina.games import find
 from spina.games import names as game_names
@@ -39,6 +39,7 @@ Spina {version}: chariot-racing board games.
   spina edition new charioteer     a file to fill in from your printed copy
   spina edition check my.toml      what is wrong with it
 {examples}  spina games                      the games
+  spina bots charioteer            its bots, and how each of them races
 
 `spina COMMAND --help` explains a command. In Python, begin with `import spina`.
 """
@@ -92,6 +93,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     simulate.add_commands(commands)
     lab.add_commands(commands)
     edition.add_commands(commands)
+    bot_list.add_commands(commands)
     games = commands.add_parser("games", help="list the games", description="List the games.")
     games.set_defaults(run=_games)
     overview = commands.add_parser("commands", help="what one can do, with examples", description="List the commands.")

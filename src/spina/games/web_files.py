@@ -14,6 +14,7 @@ Every file may be missing; the table then uses its own default:
 | `rules.md` | the complete rules in English, with numbered rulings | no page of complete rules |
 | `figures/figures.json`, `figures/ID.svg` | figures of the rules pages (`rule_figures.py`) | no figures |
 | `messages/LANGUAGE/AREA.json` | texts: `figures`, `home`, `refusals`, `rules`, `setup`, `table` | title and summary |
+| `messages/LANGUAGE/bots.json` | name, character and a line for each level of its bots | words that all games share |
 
 A script is served at `/static/VERSION/games/NAME/web/FILE`. The address has the same shape as the path of Spina's own
 games in the source tree, so that `../../../web/static/js/dom.js` finds the shared modules in the browser and for `tsc`.

@@ -37,6 +37,8 @@ from spina.table.refusals import Refusal, say, sentence_code
 from spina.table.services import Services, services_of
 from spina.table.store.records import Visitor
 from spina.table.waits import is_set_within
+from spina.web.bot_words import BotWords, bot_words
+from spina.web.messages import negotiate
 
 LONGEST_WAIT = 25.0
 
@@ -58,6 +60,8 @@ class GameInfo(msgspec.Struct):
     summary: str
     seats: list[int]
     bots: list[str]
+    bot_words: list[BotWords]
+    """The bots with their names, characters and how they race, in the visitor's language."""
     settings: list[Setting]
     lesson: bool
     """Whether it has a lesson."""
@@ -288,6 +292,7 @@ class Operation:
 async def _games(asking: Asking, _: None) -> list[GameInfo]:
     from spina.games import find  # imported late: loads the games themselves
 
+    language = negotiate(asking.request.headers.get("accept-language"), asking.visitor.language)
     return [
         GameInfo(
             g.name,
@@ -295,6 +300,7 @@ async def _games(asking: Asking, _: None) -> list[GameInfo]:
             g.summary,
             list(g.seat_counts),
             list(offered(g.name, asking.services.settings.bots)),
+            [bot_words(language, g.name, bot) for bot in offered(g.name, asking.services.settings.bots)],
             list(g.settings(g.reference())),
             g.lesson is not None,
         )

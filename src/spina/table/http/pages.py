@@ -256,7 +256,7 @@ async def new(request: Request) -> Response:
     return render(
         request,
         "setup.html",
-        areas=["common", "refusals", "setup", f"{game}.refusals", f"{game}.setup"],
+        areas=["common", "refusals", "setup", f"{game}.refusals", f"{game}.bots", f"{game}.setup"],
         game=game,
         preset=preset,
         presets=forms.PRESETS,

@@ -94,7 +94,7 @@ async def _table(request: Request) -> Response:
         request,
         "table.html",
         areas=(
-            *("common", "refusals", "table", f"{table.game}.refusals", f"{table.game}.table"),
+            *("common", "refusals", "table", f"{table.game}.refusals", f"{table.game}.bots", f"{table.game}.table"),
             *([f"{table.game}.lesson"] if table.lesson or reminders else []),
         ),
         game=table.game,

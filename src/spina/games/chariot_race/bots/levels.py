@@ -14,7 +14,7 @@ _SEARCH = SearchConfig(horizon=1, exploration=0.1, later_width=0.0, rival_width=
 _WITH_ELIMINATION = replace(_SEARCH, elimination_simulations=300, shortlist=6, elimination_margin=0.02)
 
 LEVELS = {
-    "easy": Level(driver="careful"),
+    "easy": Level(driver="headlong"),
     "medium": Level(driver="competent"),
     "hard": Level(iterations=100, config=_SEARCH),
     "expert": Level(iterations=300, explain_iterations=800, config=_WITH_ELIMINATION),

@@ -9,7 +9,7 @@ _SEARCH = SearchConfig(
 )
 
 LEVELS = {
-    "easy": Level(driver="cautious"),
+    "easy": Level(driver="headlong"),
     "medium": Level(driver="competent"),
     "hard": Level(driver="bold"),
     # In a second, the search does not become stronger than its driver yet: the driver plays, the search explains.

@@ -2,11 +2,12 @@
 // The people at the table: seats, invitations, leaving.
 
 import { ask, Failed } from "./requests.js";
+import { botLine, botName } from "./bots.js";
 import { invitation } from "./invitation.js";
 import { countdown } from "./clock.js";
 import { confirm, notice } from "./dialogs.js";
 import { byId, el } from "./dom.js";
-import { messageOr, t } from "./messages.js";
+import { t } from "./messages.js";
 import { refusalWords } from "./refusals.js";
 import { colourChoice, freeColours, seatChoice } from "./seat-choice.js";
 
@@ -111,7 +112,7 @@ export class People {
 
   /** Who drives: the level of a bot, or where a person sits. @param {Person} person */
   #kind(person) {
-    return person.kind === "bot" && person.bot ? messageOr(`bot.${person.bot}`, person.bot) : person.kind !== "raced" && t(`table.kind.${person.kind}`);
+    return person.kind === "bot" && person.bot ? botName(this.boot.game, person.bot) : person.kind !== "raced" && t(`table.kind.${person.kind}`);
   }
 
   /**
@@ -121,7 +122,7 @@ export class People {
    */
   #driver(person, state) {
     const own = state.own.includes(person.seat);
-    const line = person.kind === "bot" && messageOr(`bot.${person.bot}.line`, "");
+    const line = person.kind === "bot" && botLine(this.boot.game, person.bot ?? "");
     return el(
       "li",
       null,

@@ -1,6 +1,7 @@
 // @ts-check
 // The set-up page. The server checks every change and says what is wrong; the page decides nothing.
 
+import { botLine, botName } from "./bots.js";
 import { byId, el, shape } from "./dom.js";
 import { load, messageOr, t } from "./messages.js";
 import { refusalWords } from "./refusals.js";
@@ -51,11 +52,8 @@ const factionName = (seat) => t(`faction.${seat % 6}`);
 function seatName(seat) {
   const place = seats[seat];
   if (place.kind === "screen") return place.name?.trim() || factionName(seat);
-  return place.kind === "bot" ? botName(place.bot ?? "") : t(`setup.kind.${place.kind}`);
+  return place.kind === "bot" ? botName(data.game, place.bot ?? "") : t(`setup.kind.${place.kind}`);
 }
-
-/** @param {string} bot */
-const botName = (bot) => messageOr(`bot.${bot}`, bot);
 
 /** The name of an option as a label. @param {string} name */
 const readable = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
@@ -191,12 +189,12 @@ function select(id, label, choices, value, change, extra = "") {
 function detail(seat, index) {
   const number = { seat: index + 1 };
   if (seat.kind === "bot") {
-    const levels = data.bots.map((bot) => ({ value: bot, text: botName(bot) }));
+    const levels = data.bots.map((bot) => ({ value: bot, text: botName(data.game, bot) }));
     const level = select(`bot-${index}`, t("setup.seat.level", number), levels, seat.bot ?? data.usual_bot, (value) => {
       seat.bot = value;
       changed(`bot-${index}`);
     });
-    return [level, el("span", { class: "soft small", text: messageOr(`bot.${seat.bot}.line`, "") })];
+    return [level, el("span", { class: "soft small", text: botLine(data.game, seat.bot ?? "") })];
   }
   if (seat.kind === "screen") {
     const name = el("input", {

@@ -16,6 +16,8 @@ def test_the_games_say_what_can_be_set_up(server: Server) -> None:
     assert [game["name"] for game in games] == list(spina.game_names())
     for game in games:
         assert game["title"] and game["summary"] and game["bots"] and game["seats"]
+        assert [words["bot"] for words in game["bot_words"]] == game["bots"]
+        assert all(words["name"] and words["character"] and words["line"] for words in game["bot_words"])
         seats = [{"kind": "me"}, *[{"kind": "bot", "bot": game["bots"][0]}] * (game["seats"][0] - 1)]
         asked = {"game": game["name"], "seats": seats}
         assert server.visitor("Anna").post("/api/check", asked).json["ok"] is True

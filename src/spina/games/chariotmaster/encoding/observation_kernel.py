@@ -76,15 +76,17 @@ def observe_chariotmaster(race_bytes, edition_bytes, seat, out):
     """Writes what the seat may know; returns the count of numbers."""
     race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     focus = seen_from(race, seat)
+    angle = race.heading[focus] * RADIANS
+    c, s = math.cos(angle), math.sin(angle)
     at = put_turn(race, edition, seat, out)
     for stretch in STRETCHES:
         x, y, heading = place_at(edition, race.scenario, race.way[focus] + stretch, np.int64(0))
-        at = put_pose(race, focus, x, y, heading, out, at)
+        at = put_pose(race, focus, c, s, x, y, heading, out, at)
     for i in range(race.seats):
         for chariot in range(race.chariots):
             if race.seat[chariot] == (seat + i) % race.seats:
-                at = put_chariot(race, edition, chariot, seat, focus, out, at)
-    return put_pieces(race, focus, out, at)
+                at = put_chariot(race, edition, chariot, seat, focus, c, s, out, at)
+    return put_pieces(race, focus, c, s, out, at)
 
 
 @kernel
@@ -130,19 +132,18 @@ def put_turn(race: RaceRecord, edition: EditionRecord, seat, out):
 
 
 @kernel
-def put_pose(race: RaceRecord, focus, x, y, heading, out, at):
-    """A place and a heading as they lie before the focus."""
-    angle = race.heading[focus] * RADIANS
+def put_pose(race: RaceRecord, focus, c, s, x, y, heading, out, at):
+    """A place and a heading as they lie before the focus, whose own heading has this cosine and sine."""
     dx, dy = (x - race.x[focus]) / REACH, (y - race.y[focus]) / REACH
-    at = put(out, at, dx * math.cos(angle) + dy * math.sin(angle))
-    at = put(out, at, dy * math.cos(angle) - dx * math.sin(angle))
+    at = put(out, at, dx * c + dy * s)
+    at = put(out, at, dy * c - dx * s)
     turned = (heading - race.heading[focus]) * RADIANS
     at = put(out, at, math.cos(turned))
     return put(out, at, math.sin(turned))
 
 
 @kernel
-def put_chariot(race: RaceRecord, edition: EditionRecord, chariot, seat, focus, out, at):
+def put_chariot(race: RaceRecord, edition: EditionRecord, chariot, seat, focus, c, s, out, at):
     t, way = race.scenario, race.way[chariot]
     at = put(out, at, race.progress[chariot] / (race.laps * edition.lap[t]))
     at = put(out, at, (race.progress[chariot] - race.progress[focus]) / REACH)
@@ -151,7 +152,7 @@ def put_chariot(race: RaceRecord, edition: EditionRecord, chariot, seat, focus, 
     turned = (race.heading[chariot] - along) * RADIANS
     at = put(out, at, math.cos(turned))
     at = put(out, at, math.sin(turned))
-    at = put_pose(race, focus, race.x[chariot], race.y[chariot], race.heading[chariot], out, at)
+    at = put_pose(race, focus, c, s, race.x[chariot], race.y[chariot], race.heading[chariot], out, at)
     at = put(out, at, 1.0 if chariot == focus else 0.0)
     at = put_condition(race, chariot, out, at)
     at = put(out, at, 1.0 if race.side[chariot] == race.side[focus] else 0.0)
@@ -194,22 +195,23 @@ def put_condition(race: RaceRecord, chariot, out, at):
 
 
 @kernel
-def put_pieces(race: RaceRecord, focus, out, at):
+def put_pieces(race: RaceRecord, focus, c, s, out, at):
     """The nearest of everything else that has a base, the nearest first."""
     told = 0
-    for _ in range(NEIGHBOURS):
+    for i in range(NEIGHBOURS):
         nearest, away = NOTHING, 0
         for piece in range(CHARIOTS, PIECES):
             if race.kind[piece] != ABSENT and not told >> piece & 1:
                 dx, dy = race.x[piece] - race.x[focus], race.y[piece] - race.y[focus]
                 if nearest == NOTHING or dx * dx + dy * dy < away:
                     nearest, away = piece, dx * dx + dy * dy
-        if nearest != NOTHING:
-            told |= 1 << nearest
-            out[at] = 1.0
-            put_pose(race, focus, race.x[nearest], race.y[nearest], race.heading[nearest], out, at + 1)
-            put(out, at + 5, race.half_long[nearest] / LARGE)
-            put(out, at + 6, race.half_wide[nearest] / LARGE)
-            put(out, at + 7, (nearest // CHARIOTS - 1) / 2)  # 0 a wreck, 1/2 a driver on foot, 1 an obstacle
-        at += PIECE_NUMBERS
-    return at
+        if nearest == NOTHING:
+            break
+        told |= 1 << nearest
+        row = at + i * PIECE_NUMBERS
+        out[row] = 1.0
+        put_pose(race, focus, c, s, race.x[nearest], race.y[nearest], race.heading[nearest], out, row + 1)
+        put(out, row + 5, race.half_long[nearest] / LARGE)
+        put(out, row + 6, race.half_wide[nearest] / LARGE)
+        put(out, row + 7, (nearest // CHARIOTS - 1) / 2)  # 0 a wreck, 1/2 a driver on foot, 1 an obstacle
+    return at + NEIGHBOURS * PIECE_NUMBERS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 
@@ -159,6 +160,26 @@ def test_competent_beats_the_others(rival: str) -> None:
     results = spina.simulate("chariot-race", seats=4, races=60, drivers=["competent", rival] * 2, seed=4)
     won = (results["places"] == 1)[:, ::2].any(axis=1).mean()
     assert won > 0.75
+
+
+def test_a_headlong_driver_rams_and_never_throws_a_javelin() -> None:
+    told = {name: Counter(kind for seed in range(6) for kind in kinds_of_race(name, seed)) for name in PAIR}
+    assert told["headlong"]["JavelinThrown"] == 0 < told["competent"]["JavelinThrown"]
+    assert told["headlong"]["Rammed"] > 3 * told["competent"]["Rammed"]
+
+
+PAIR = ("headlong", "competent")
+
+
+def kinds_of_race(driver: str, seed: int) -> list[str]:
+    """The kinds of events of a race among four of these drivers."""
+    race = spina.new("chariot-race", seats=4, seed=seed)
+    bots = [spina.bots.make(driver, game="chariot-race", seed=4 * seed + seat) for seat in range(4)]
+    told = []
+    while not race.over:
+        seat = race.to_act[0]
+        told += [type(event).__name__ for event in race.play(seat, bots[seat].choose(race, seat))]
+    return told
 
 
 @pytest.mark.slow

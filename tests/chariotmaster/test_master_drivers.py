@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import statistics
+
 import pytest
 
 import spina
-from spina.games.chariotmaster.play.events import Changed
+from spina.games.chariotmaster.play.events import Changed, Collided, OutOf
 
 GOAL = 3759
 """Millimetres of two laps of the Circus."""
@@ -32,22 +34,24 @@ def test_boars_are_spurred_and_whipped_all_the_way(driver: str) -> None:
     assert race.view(None)["chariots"][0]["stamina"] <= 10
 
 
-def test_a_headlong_driver_spurs_where_a_competent_one_waits() -> None:
-    spurs = {name: sum(alone(name, "tusker", seed)[1] for seed in range(5)) for name in ("headlong", "competent")}
-    ordinary = {name: sum(plain(name, seed) for seed in range(5)) for name in ("headlong", "competent")}
-    assert spurs["headlong"] >= spurs["competent"]
-    assert ordinary["headlong"] > 1.5 * ordinary["competent"]
-
-
-def plain(driver: str, seed: int) -> int:
-    """How often a chariot with horses is spurred or whipped in a race of its own."""
-    race = spina.new("chariotmaster", seats=1, seed=seed)
-    bot = spina.bots.make(driver, game="chariotmaster", seed=seed)
-    spurs = 0
-    while not race.over:
-        events = race.play(0, bot.choose(race, 0))
-        spurs += any(isinstance(event, Changed) and event.mm > 0 for event in events)
-    return spurs
+@pytest.mark.slow
+def test_a_headlong_driver_spurs_early_and_runs_into_things() -> None:
+    """Both spend all stamina in the end; the competent one keeps some for the second lap."""
+    early, hits = {}, {}
+    for name in ("headlong", "competent"):
+        spurred, hits[name] = [], 0
+        for seed in range(4):
+            race = spina.new("chariotmaster", seats=4, seed=seed)
+            bots = [spina.bots.make(name, game="chariotmaster", seed=4 * seed + seat) for seat in range(4)]
+            while not race.over:
+                seat = race.to_act[0]
+                progress = race.view(None)["chariots"][seat]["progress"]
+                events = race.play(seat, bots[seat].choose(race, seat))
+                spurred += [progress for event in events if isinstance(event, Changed) and event.mm > 0]
+                hits[name] += sum(isinstance(event, OutOf | Collided) for event in events)
+        early[name] = statistics.median(spurred)
+    assert early["headlong"] < 0.9 * early["competent"]
+    assert hits["headlong"] > 2 * hits["competent"]
 
 
 def test_a_cautious_driver_never_spurs_boars() -> None:

@@ -91,8 +91,7 @@ KEEN = _weights(
 ELSEWHERE = _weights(1.0, 0.43, 0.52, 3.85, 0.92, 0.46, 0.28, 0.24, 43.3, 55.3)
 """Used instead of COMPETENT and KEEN if the course or the plain chariots are not those of the reference edition."""
 CAREFUL = _weights(1.0, 0.1, 2.5, 6.0, 0.6, 0.8, 0.3, 0.0, 120.0, 60.0)
-# Brakes late: damage expected in the next corner counts a fifth of what it should. Thinks much of ramming, never of
-# javelins, and not beyond the next corner.
+# As ELSEWHERE, but thinks much of ramming and never of javelins, and damage expected in the next corner hardly counts.
 HEADLONG = _weights(1.0, 0.43, 0.2, 3.0, 0.9, 0.0, 0.28, 1.5, 43.3, 55.3)
 FASTEST = _weights(0.3, 0.0, 0.0, 3.5, 0.3, 0.05, 0.0, 0.0, 80.0, 40.0, 1.5)
 
@@ -322,7 +321,7 @@ def drive_carefully(race_bytes, edition_bytes, seat, dice, plan):
 
 @entry(table.DRIVER)
 def drive_headlong(race_bytes, edition_bytes, seat, dice, plan):
-    """Makes a beginner's mistakes: brakes late before corners, loves to ram, and forgets that it has javelins."""
+    """Makes a beginner's mistakes: rams at every chance, whatever it costs, and forgets that it has javelins."""
     race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     if race.stage == AT_ATTACK:
         plan[0] = drop_behind(race, edition, race.chariot)

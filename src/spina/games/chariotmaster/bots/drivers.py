@@ -131,8 +131,8 @@ DARING = np.array([0.79, 2290, 1.0, 0.05, 142.0, 800.0, 178.0, 0.42, 778, 52.7, 
 """BOLD and DARING were chosen after 1500 and after 6000 races of drivers with random weights for every seat."""
 CAUTIOUS = np.array([0.75, 1300, 0.6, 0.10, 400.0, 3000.0, 350.0, 2.0, 99999, 0.0, 90.0, 0.0])
 HEADLONG = np.array([0.75, 900, 0.5, 0.0, 20.0, 900.0, 350.0, 0.3, 600, 60.0, 90.0, 1.0])
-"""Looks half as far ahead as COMPETENT and does not mind a wall in front, so it turns late; spurs in a third of the
-room, and hardly counts its team's stamina and the risk of a skid."""
+"""Looks half as far ahead as COMPETENT, does not mind a wall in front, and hardly counts its team's stamina and the
+risk of a skid: it spurs early and runs into things."""
 ORDINARY = 15 * CM
 """Distance of an ordinary team's 10 token, for which the spur weight is given."""
 LATE = 30 * CM
@@ -444,7 +444,7 @@ def daring(race, edition, seat, dice, plan):
 
 @entry(interface.DRIVER)
 def headlong(race, edition, seat, dice, plan):
-    """Makes a beginner's mistakes: spurs wherever there is room, looks only a little ahead, and so turns late."""
+    """Makes a beginner's mistakes: spurs early, looks only a little ahead, and so bumps into walls and rivals."""
     return drive_with(race, edition, seat, HEADLONG, plan)
 
 

@@ -6,15 +6,14 @@ from importlib.resources import files
 
 from spina.games.levels import Level, SearchConfig
 
-# The search compares the choice at hand and leaves later choices to the driver: with a few hundred simulations, a tree
-# that branches everywhere has too few visits at each node. It compares token and symbol; the driver adds the cards.
-_SEARCH = SearchConfig(horizon=2, exploration=0.1, later_width=0.0, rival_width=0.0, steps=2, driver_bonus=0.003)
+# The search compares the whole choices that the policy thinks best, and simulates with the policy in every seat.
+_SEARCH = SearchConfig(horizon=2, later_width=0.0, rival_width=0.0, driver="learned", candidates=12, prior_weight=32.0)
 
 LEVELS = {
     "easy": Level(driver="longest"),
     "medium": Level(driver="competent"),
-    "hard": Level(iterations=60, config=_SEARCH),
-    "expert": Level(iterations=400, explain_iterations=4000, config=_SEARCH),
+    "hard": Level(driver="learned", explain_iterations=4000, config=_SEARCH),
+    "expert": Level(iterations=3000, explain_iterations=6000, config=_SEARCH),
 }
 
 FROZEN_LEVELS = {
@@ -34,6 +33,8 @@ FROZEN_LEVELS = {
             shortlist=3,
             elimination_margin=0.01,
             driver="competent",
+            candidates=0,
+            prior_weight=0.0,
         ),
         network=files(__package__) / "expert-1.json",
     ),

@@ -83,7 +83,8 @@ def run(
     heading(f"Rolling restart: {restarts} restarts of two servers, {tables} races through {through}")
     ledger = asyncio.run(campaign(cluster, restarts, tables, seed, caddy=caddy))
     print(
-        f"        {len(ledger.acknowledged)} choices acknowledged; a race stood still for {ledger.longest_stall:.1f} s at most"
+        f"        {len(ledger.acknowledged)} choices acknowledged;"
+        f" a race stood still for {ledger.longest_stall:.1f} s at most"
     )
     wrong, broken = len(ledger.contradictions), cluster.tracebacks()
     measured("choices lost, doubled, or told and not kept", str(wrong), "0", wrong == 0)

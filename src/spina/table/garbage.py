@@ -17,8 +17,8 @@ from collections.abc import AsyncIterator, Iterator
 
 NEVER = 2**31 - 1
 THRESHOLDS = (100, 1, NEVER)
-"""Collections of young objects look at 300 at the most, which takes a quarter of a millisecond, and three milliseconds after
-other programs have used the processor's cache. Python makes none of all objects."""
+"""Collections of young objects look at 300 at the most, which takes a quarter of a millisecond, or three if other
+programs have just used the processor's cache. Python makes none of all objects."""
 LOOK = 5.0
 """Seconds between looks whether all objects are to be collected."""
 QUIET = 0.01

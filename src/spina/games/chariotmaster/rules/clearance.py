@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from spina.games.chariotmaster.rules.field import base_at, piece_gap, pieces_in_play, turn_about
-from spina.games.chariotmaster.rules.geometry import Pose, reach
+from spina.games.chariotmaster.rules.geometry import Pose, Whole, reach
 from spina.games.chariotmaster.rules.motions import CLEAR, ROUNDED
 from spina.games.chariotmaster.rules.track import FAR, JOINT, wall_gap, wall_room
 from spina.games.chariotmaster.rules.turn_bounds import stops_of_turn
@@ -35,7 +35,7 @@ class Clearance(NamedTuple):
     """Separation from the nearest wall."""
     room: int
     """Separation from the nearest wall at any heading (`wall_room`)."""
-    near: int
+    near: Whole
     """The pieces that a turn about any point of the base may reach, as bits."""
 
 

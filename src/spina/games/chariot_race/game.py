@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.errors import IllegalAction, OptionError
-from spina.games.chariot_race.bots.drivers import DRIVERS
 from spina.games.chariot_race.bots.features import FEATURES, measure_features
+from spina.games.chariot_race.bots.learned import DRIVERS, POLICY
 from spina.games.chariot_race.bots.levels import FROZEN_LEVELS, LEVELS
 from spina.games.chariot_race.components import options
 from spina.games.chariot_race.components.edition import FILES, ChariotRaceEdition
@@ -65,6 +65,7 @@ class ChariotRace(Game):
     editions = FILES
     drivers = DRIVERS
     blind_drivers = frozenset(DRIVERS)
+    policy = POLICY
     hidden_information = False
     list_position = 2
     line_up = ("competent", "fastest", "careful", "competent")

@@ -25,13 +25,14 @@ from spina.games.chariot_race.bots.expected_value import (
     survey,
     worth_of_sets,
 )
-from spina.games.chariot_race.bots.path_costs import reach, room_for_ends, spread
+from spina.games.chariot_race.bots.path_costs import ANY_WAY, began_with, reach, room_for_ends, spread
 from spina.games.chariot_race.bots.solo_table import KNOWN
 from spina.games.chariot_race.rules.dice_roll import adjust_initial_speed, can_repair, count_side, repair, speed_after
 from spina.games.chariot_race.rules.legal_actions import is_free, is_taken, random_action
 from spina.games.chariot_race.rules.movement import can_drop, can_hit, colour_of, distance
 from spina.games.chariot_race.rules.record import (
     ACTIONS,
+    AHEAD,
     AT_ATTACK,
     AT_DRAFT,
     AT_FORTUNE,
@@ -202,7 +203,7 @@ def choose_signs(race: RaceRecord, edition: EditionRecord, chariot, valuation):
     best, pick = WORST, 0
     for plus in range(changes + 1):
         speed = speed_after(edition, race.kind[chariot], race.speed[chariot], changes, plus, sprints)
-        spread(race, edition, chariot, reach(speed, speed, 0, steers, speed), valuation.weights, ends)
+        spread(race, edition, chariot, reach(speed, speed, 0, steers, speed, ANY_WAY), valuation.weights, ends)
         worth, _ = best_end(
             race, edition, chariot, valuation, speed, condition, race.fate[chariot], attacks, ends[speed]
         )
@@ -216,11 +217,9 @@ def choose_way(race: RaceRecord, edition: EditionRecord, chariot, valuation):
     """The first step of the best path from here."""
     speed, ends, fate = race.speed[chariot], room_for_ends(), race.fate[chariot]
     taken = speed - race.points
-    spread(race, edition, chariot, reach(speed, speed, taken, race.steers, speed), valuation.weights, ends)
-    _, way = best_end(
-        race, edition, chariot, valuation, speed, race.condition[chariot], fate, race.attacks, ends[speed]
-    )
-    return DO_STEP + way
+    spread(race, edition, chariot, reach(speed, speed, taken, race.steers, speed, ANY_WAY), valuation.weights, ends)
+    _, j = best_end(race, edition, chariot, valuation, speed, race.condition[chariot], fate, race.attacks, ends[speed])
+    return DO_STEP + (AHEAD if j == NOTHING else began_with(ends[speed].way[j]))
 
 
 @kernel

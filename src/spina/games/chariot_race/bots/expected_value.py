@@ -40,8 +40,8 @@ from spina.games.chariot_race.bots.driver_weights import (
     W_WRECK,
 )
 from spina.games.chariot_race.bots.path_costs import (
+    ANY_WAY,
     HARMLESS,
-    began_with,
     changes_of,
     damage_of,
     reach,
@@ -241,11 +241,11 @@ def worth_of_values(race: RaceRecord, edition: EditionRecord, chariot, speed, co
 
 @kernel
 def best_end(race: RaceRecord, edition: EditionRecord, chariot, valuation, speed, condition, fate, attacks, ends):
-    """The best of the ends found for this speed: its value, and the first step towards it."""
+    """The best of the ends found for this speed: its value and its number; NOTHING if all of them wreck the chariot."""
     table, weights = valuation
     lost = worth_of_wreck(race, edition, chariot, valuation)
     home = rival_at_home(race, edition, chariot)
-    best, pick = lost - 1.0, AHEAD
+    best, pick = lost - 1.0, NOTHING
     for j in range(ends.ways):
         left = condition - damage_of(ends.way[j])
         worth = lost
@@ -261,7 +261,7 @@ def best_end(race: RaceRecord, edition: EditionRecord, chariot, valuation, speed
                 worth -= weights[W_ALONE] * rounds_alone(edition, table, lap, rest, speed, left, fate)
         worth += ends.gain[j]
         if worth > best:
-            best, pick = worth, began_with(ends.way[j])
+            best, pick = worth, j
     return best, pick
 
 
@@ -357,7 +357,7 @@ def survey(race: RaceRecord, edition: EditionRecord, chariot, dice, weights):
     """The ways by speed that this many dice can lead to, and the places at their ends, for `appraise`."""
     ends, places = room_for_ends(), np.zeros(SPACES, PLACE)
     slow, fast = speeds_within(race, edition, chariot, dice)
-    spread(race, edition, chariot, reach(slow, fast, 0, dice, race.speed[chariot]), weights, ends)
+    spread(race, edition, chariot, reach(slow, fast, 0, dice, race.speed[chariot], ANY_WAY), weights, ends)
     home = rival_at_home(race, edition, chariot)
     for speed in range(slow, fast + 1):
         for j in range(ends[speed].ways):

@@ -171,10 +171,9 @@ def tell_of_rivals(race: RaceRecord, edition: EditionRecord, chariot, out):
         out[at + BEHIND], out[at + BACK] = -MOST_BEHIND, -MOST_BEHIND
 
 
-@entry(interface.MEASURE_FEATURES)
-def measure_features(race_bytes, edition_bytes, seat, out):
+@kernel
+def measure(race: RaceRecord, edition: EditionRecord, seat, out):
     """Write the features of the seat's foremost chariot, of its other one, and of the foremost against rivals."""
-    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     out[:ALL] = 0.0
     first, second = NOTHING, NOTHING
     for chariot in range(race.chariots):
@@ -195,3 +194,9 @@ def measure_features(race_bytes, edition_bytes, seat, out):
     if not race.wrecked[first] and not has_finished(race, edition, first):
         out[EXPOSED] = exposure(race, edition, first, race.space[first]) / RIVALS_NEAR_UNIT
         out[HUNTED] = hunters(race, edition, first, race.space[first]) / RIVALS_NEAR_UNIT
+
+
+@entry(interface.MEASURE_FEATURES)
+def measure_features(race_bytes, edition_bytes, seat, out):
+    """`measure` for the search and the value network."""
+    measure(fields(race_bytes, RACE), fields(edition_bytes, EDITION), seat, out)

@@ -23,6 +23,9 @@ HARMLESS = MOST_SPEED + 1
 ENDS = 63
 """Most ways that are followed at once: the bits of an integer."""
 
+ANY_WAY = (1 << WAYS) - 1
+"""All directions, as bits."""
+
 FRONT = record(
     [
         ("ways", "i8"),  # number of ways
@@ -47,12 +50,14 @@ class Reach(NamedTuple):
     """Dice that may be lane changes."""
     initial: int
     """Speed that no die is needed for: beyond it dice must raise the speed, and so change no lanes."""
+    begins: int
+    """Directions of the first step, as bits."""
 
 
 @kernel
-def reach(slow, fast, taken, steers, initial):
+def reach(slow, fast, taken, steers, initial, begins):
     """A Reach of integers of one width, so that `spread` is compiled once."""
-    return Reach(slow, fast, taken, steers, initial)
+    return Reach(slow, fast, taken, steers, initial, begins)
 
 
 @kernel
@@ -167,7 +172,7 @@ def spread(race: RaceRecord, edition: EditionRecord, chariot, reach, weights, en
     The damage in a corner depends on the speed, so each way keeps the lowest two numbers that it passes. Heaps, which
     would wreck the chariot, are never entered.
     """
-    slow, fast, taken, steers, initial = reach
+    slow, fast, taken, steers, initial, begins = reach
     start = race.space[chariot]
     fronts, standing = np.empty(2, FRONT), who_stands(race, chariot)
     begin(fronts[taken % 2])
@@ -182,12 +187,13 @@ def spread(race: RaceRecord, edition: EditionRecord, chariot, reach, weights, en
         after = fronts[(reached + 1) % 2]
         begin(after)
         allowed = steers - max(0, reached - initial + strength) // strength
+        ways = begins if reached == taken else ANY_WAY
         for j in range(front.ways):
             way = front.way[j]
             for step in range(WAYS):
                 then = edition.next[space_of(way), step]
                 used = changes_of(way) + (0 if step == AHEAD else 1)
-                if then == NOTHING or used > allowed or is_heap(race, edition, then):
+                if not ways >> step & 1 or then == NOTHING or used > allowed or is_heap(race, edition, then):
                     continue
                 lost, gain = damage_of(way), front.gain[j]
                 safe, safer = lowest_number(way), second_number(way)

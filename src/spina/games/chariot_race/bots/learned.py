@@ -1,0 +1,62 @@
+"""The learned driver: the answer that the policy network scores highest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spina.games.chariot_race.bots import drivers
+from spina.games.chariot_race.bots.candidates import (
+    ANSWERS,
+    C_WORTH,
+    CANDIDATE,
+    SITUATION,
+    SIZE,
+    VALUE_UNIT,
+    find_candidates,
+    list_candidates,
+)
+from spina.games.chariot_race.rules.record import EDITION, RACE
+from spina.games.policy import LearnedPolicy
+from spina.kernel import interface
+from spina.kernel.compiler import entry, kernel
+from spina.kernel.outside_tables import outside_table
+from spina.kernel.policy_network import HIDDEN, MOST_CANDIDATES, best_candidate
+from spina.kernel.policy_weights import read_policy
+from spina.kernel.record import fields
+
+FILE = Path(__file__).parent / "policy.json"
+SCORE_OF_SPACE = 2.0
+"""What a straight space counts in the scores of an untrained policy: a unit of a score is a hundredth of a race."""
+
+
+@outside_table
+def policy() -> NDArray[np.float64]:
+    """The weights of the policy network."""
+    return read_policy(FILE, SIZE)
+
+
+@kernel
+def best_action(race, edition, seat, memory, situation, features):
+    """The action of the best candidate."""
+    answers = memory[0]
+    count = find_candidates(race, edition, seat, answers, situation, features)
+    best = 0
+    if count > 1:
+        best = best_candidate(SIZE, policy(), situation, features, count, np.empty(HIDDEN), np.empty(HIDDEN))
+    return answers.action[answers.order[best]]
+
+
+@entry(interface.DRIVER)
+def drive_by_policy(race_bytes, edition_bytes, seat, dice, plan):
+    """Takes the answer that the policy network scores highest; its weights come from expert iteration."""
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
+    situation, features = np.empty(SITUATION), np.empty((MOST_CANDIDATES, CANDIDATE))
+    plan[0] = best_action(race, edition, seat, np.zeros(1, ANSWERS), situation, features)
+    return 1
+
+
+DRIVERS = {**drivers.DRIVERS, "learned": drive_by_policy}
+POLICY = LearnedPolicy(SIZE, list_candidates, policy, FILE, {C_WORTH: SCORE_OF_SPACE * VALUE_UNIT})

@@ -453,16 +453,20 @@ def room_for_dice(edition: EditionRecord, kind):
 @kernel
 def appraise(race: RaceRecord, edition: EditionRecord, chariot, valuation, dice, surveyed, most_fate, chance, tables):
     """Compute the values of all sets of this many dice, for each amount of fate up to `most_fate` after purchases."""
-    hope, best, turned = tables
     worths = np.empty(place_of(edition, race.kind[chariot], 2, 0, 0, 0))
     fill_worths(race, edition, chariot, valuation, dice, surveyed, worths)
+    appraise_by(race, edition, chariot, valuation.weights, dice, worths, most_fate, chance, tables)
+    return worths
+
+
+@kernel
+def appraise_by(race: RaceRecord, edition: EditionRecord, chariot, weights, dice, worths, most_fate, chance, tables):
+    """`appraise` by the values of all results. Of the weights only those of attacks are used."""
+    hope, best, turned = tables
     for fate in range(most_fate % edition.fortune_cost, most_fate + 1, edition.fortune_cost):
         before = fate - edition.fortune_cost
-        worth_of_sets(
-            race, edition, chariot, FIRST[dice], FIRST[dice + 1] - 1, fate, worths, valuation.weights, hope[fate]
-        )
+        worth_of_sets(race, edition, chariot, FIRST[dice], FIRST[dice + 1] - 1, fate, worths, weights, hope[fate])
         if before >= 0:
             buy(dice, best[before], turned[before], hope[fate])
         look_ahead(chance, dice, hope[fate], best[fate])
         turnings(dice, hope[fate], turned[fate])
-    return worths

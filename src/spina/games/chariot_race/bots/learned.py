@@ -8,16 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.games.chariot_race.bots import drivers
-from spina.games.chariot_race.bots.candidates import (
-    ANSWERS,
-    C_WORTH,
-    CANDIDATE,
-    SITUATION,
-    SIZE,
-    VALUE_UNIT,
-    find_candidates,
-    list_candidates,
-)
+from spina.games.chariot_race.bots.answers import ANSWERS, C_WORTH, CANDIDATE
+from spina.games.chariot_race.bots.candidates import SITUATION, SIZE, VALUE_UNIT, find_candidates, list_candidates
+from spina.games.chariot_race.bots.turn_chances import CHANCES
 from spina.games.chariot_race.rules.record import EDITION, RACE
 from spina.games.policy import LearnedPolicy
 from spina.kernel import interface
@@ -39,10 +32,10 @@ def policy() -> NDArray[np.float64]:
 
 
 @kernel
-def best_action(race, edition, seat, memory, situation, features):
+def best_action(race, edition, seat, memory, rooms, situation, features):
     """The action of the best candidate."""
     answers = memory[0]
-    count = find_candidates(race, edition, seat, answers, situation, features)
+    count = find_candidates(race, edition, seat, answers, rooms[0], situation, features)
     best = 0
     if count > 1:
         best = best_candidate(SIZE, policy(), situation, features, count, np.empty(HIDDEN), np.empty(HIDDEN))
@@ -54,7 +47,7 @@ def drive_by_policy(race_bytes, edition_bytes, seat, dice, plan):
     """Takes the answer that the policy network scores highest; its weights come from expert iteration."""
     race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     situation, features = np.empty(SITUATION), np.empty((MOST_CANDIDATES, CANDIDATE))
-    plan[0] = best_action(race, edition, seat, np.zeros(1, ANSWERS), situation, features)
+    plan[0] = best_action(race, edition, seat, np.zeros(1, ANSWERS), np.empty(1, CHANCES), situation, features)
     return 1
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.errors import IllegalAction, OptionError
-from spina.games.chariotmaster.bots.drivers import DRIVERS
 from spina.games.chariotmaster.bots.features import FEATURES, measure_features
+from spina.games.chariotmaster.bots.learned import DRIVERS, POLICY
 from spina.games.chariotmaster.bots.levels import FROZEN_LEVELS, LEVELS
 from spina.games.chariotmaster.components import options
 from spina.games.chariotmaster.components.edition import FILES, ChariotmasterEdition, summary
@@ -82,6 +82,7 @@ class Chariotmaster(Game):
     editions = FILES
     drivers = DRIVERS
     blind_drivers = frozenset(DRIVERS)
+    policy = POLICY
     command_examples = MappingProxyType({"track new my-track.toml": "a track of your own for Chariotmaster"})
     list_position = 3
     line_up = ("competent", "cautious", "competent", "cautious")

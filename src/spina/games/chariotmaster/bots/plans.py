@@ -96,9 +96,10 @@ C_X, C_Y, C_HEADING, C_HERE, C_HOME, C_SEEN, C_PIVOT, C_WAY, C_DIRECTION, C_UNIT
 """An end with its pivot: the pose, its progress and segment, whether a look ahead from there was taken, the pivot
 (tenths of a degree), the way of the sub-move, its direction and its length."""
 C_NUMBERS = 10
-V_WORTH, V_PRICE, V_BRAKE = range(3)
-"""Its worth, or the most that it can be until the look ahead was taken, less the price of its way and of braking."""
-V_NUMBERS = 3
+V_WORTH, V_PRICE, V_BRAKE, V_ALONE, V_PLAN = range(5)
+"""Its worth, or the most that it can be until the look ahead was taken, less the price of its way and of braking; the
+worth again when the beginning was thought through, and that of the plan that it begins."""
+V_NUMBERS = 5
 TAKEN = 2 * WORTHLESS
 """The worth of an end that is out of the question."""
 
@@ -308,6 +309,53 @@ def list_beginnings(
 
 
 @kernel
+def think_through(
+    race: RaceRecord,
+    edition: EditionRecord,
+    chariot,
+    token,
+    left,
+    least,
+    begun,
+    floor,
+    margin,
+    weights,
+    ends,
+    worth,
+    order,
+    scratch,
+):
+    """Think the most promising beginnings, as many as `order` has room for, through to a second sub-move.
+
+    Writes their rows to `order`, and what the plan with each is worth to `worth`; returns how many there are. A second
+    sub-move is left out if its plan is worth less than `floor`, or than a plan before, by more than `margin`.
+    """
+    count = list_beginnings(race, edition, chariot, token, left, least, weights, ends, worth, scratch)
+    chance = share_passing(race.points[chariot, SKILL], begun + 1 + edition.test[token])
+    found = min(count, len(order))
+    best = floor
+    for n in range(found):
+        first = foremost(race, edition, chariot, count, WORTHLESS, weights, ends, worth, scratch)
+        value, units = worth[first, V_WORTH], ends[first, C_UNITS]
+        worth[first, V_WORTH], worth[first, V_ALONE] = TAKEN, value
+        if weights[W_TESTS] > 0 or units < least:
+            pose = Pose(ends[first, C_X], ends[first, C_Y], ends[first, C_HEADING])
+            rest = RestOfTurn(left - units, least - units, edition.pivot[token])
+            direction, wanted = ends[first, C_DIRECTION], max(value, best - margin)
+            more = go_on_value(race, edition, chariot, pose, direction, rest, chance, wanted, weights, scratch)
+            value = max(value, more)
+        order[n], worth[first, V_PLAN] = first, value
+        best = max(best, value)
+    return found
+
+
+@kernel
+def beginning_code(ends, n):
+    """The action of the beginning in row n."""
+    return submove_code(ends[n, C_WAY], ends[n, C_UNITS] // MM, ends[n, C_PIVOT] // DEGREE, CENTRE)
+
+
+@kernel
 def best_turn(race: RaceRecord, edition: EditionRecord, chariot, token, left, least, begun, floor, weights, scratch):
     """The best plan for a sub-move now and perhaps one after it.
 
@@ -315,21 +363,14 @@ def best_turn(race: RaceRecord, edition: EditionRecord, chariot, token, left, le
     a worse one.
     """
     ends, worth = np.zeros((CANDIDATES, C_NUMBERS), np.int64), np.zeros((CANDIDATES, V_NUMBERS))
-    count = list_beginnings(race, edition, chariot, token, left, least, weights, ends, worth, scratch)
-    chance = share_passing(race.points[chariot, SKILL], begun + 1 + edition.test[token])
+    order = np.zeros(EXPANDED, np.int64)
+    found = think_through(
+        race, edition, chariot, token, left, least, begun, floor, 0.0, weights, ends, worth, order, scratch
+    )
     best, action = WORTHLESS, NOTHING
-    for _ in range(min(count, EXPANDED)):
-        first = foremost(race, edition, chariot, count, WORTHLESS, weights, ends, worth, scratch)
-        value, units = worth[first, V_WORTH], ends[first, C_UNITS]
-        worth[first, V_WORTH] = TAKEN
-        if weights[W_TESTS] > 0 or units < least:
-            pose = Pose(ends[first, C_X], ends[first, C_Y], ends[first, C_HEADING])
-            rest = RestOfTurn(left - units, least - units, edition.pivot[token])
-            direction, wanted = ends[first, C_DIRECTION], max(value, max(best, floor))
-            more = go_on_value(race, edition, chariot, pose, direction, rest, chance, wanted, weights, scratch)
-            value = max(value, more)
-        if value > best:
-            best, action = value, submove_code(ends[first, C_WAY], units // MM, ends[first, C_PIVOT] // DEGREE, CENTRE)
+    for n in range(found):
+        if worth[order[n], V_PLAN] > best:
+            best, action = worth[order[n], V_PLAN], beginning_code(ends, order[n])
     return best, action
 
 

@@ -1,0 +1,640 @@
+"""Candidates: the answers that learned policies and the search compare, and the features that describe them.
+
+The first candidate is always the daring driver's answer. To a question with a handful of answers all are candidates;
+of sub-moves those whose plans that driver thinks best. Every plan is one answer.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from spina.games.chariotmaster.bots.drivers import DARING, choose_legally, faces_backwards, worth_of_attack
+from spina.games.chariotmaster.bots.plans import (
+    C_HEADING,
+    C_HERE,
+    C_HOME,
+    C_NUMBERS,
+    C_PIVOT,
+    C_UNITS,
+    C_WAY,
+    C_X,
+    C_Y,
+    CANDIDATES,
+    V_ALONE,
+    V_BRAKE,
+    V_NUMBERS,
+    V_PLAN,
+    RestOfTurn,
+    beginning_code,
+    best_turn,
+    go_on_value,
+    share_passing,
+    think_through,
+    way_to_go,
+)
+from spina.games.chariotmaster.bots.sights import SCRATCH, W_STAMINA, WORTHLESS, look_again, promise
+from spina.games.chariotmaster.rules.attacks import attack_of, list_attacks, price_of
+from spina.games.chariotmaster.rules.chariots import (
+    are_one_side,
+    best_token,
+    collision_value,
+    distance_left,
+    is_out_of_control,
+    is_racing,
+    least_distance,
+    reach_of,
+    token_in_use,
+)
+from spina.games.chariotmaster.rules.choices import FINE, next_to_choose, why_not
+from spina.games.chariotmaster.rules.dice import passes
+from spina.games.chariotmaster.rules.drive import submove_of
+from spina.games.chariotmaster.rules.event_kinds import (
+    AT_RAM,
+    AT_WHIP_DRIVER,
+    AT_WHIP_HORSES,
+    R_COLLISION,
+    R_OUT_OF,
+    R_SUBMOVE,
+)
+from spina.games.chariotmaster.rules.field import home_segment, pose_of
+from spina.games.chariotmaster.rules.geometry import Pose, angle_to
+from spina.games.chariotmaster.rules.menu import list_answers
+from spina.games.chariotmaster.rules.record import (
+    ABSENT,
+    ASK_ATTACK,
+    ASK_CLIMB,
+    ASK_CUT,
+    ASK_DEFEND,
+    ASK_DRIVE,
+    ASK_MODIFY,
+    ASK_SIDE,
+    ASK_SKID,
+    ASK_SUBMOVE,
+    ASK_TOKENS,
+    BODY,
+    CHARIOTS,
+    CM,
+    DEGREE,
+    DO_ANNOUNCE,
+    DO_BRAKE,
+    DO_MODIFY,
+    DO_NO_ATTACK,
+    DO_RAM,
+    DO_SPUR,
+    DO_STOP,
+    DO_SUBMOVE,
+    DO_TOKEN,
+    DO_UTURN,
+    DO_WALK,
+    DO_WHIP,
+    EDITION,
+    FACES,
+    HEALTH,
+    HORSES,
+    LONGEST_MENU,
+    NOTHING,
+    RACE,
+    SKILL,
+    STAMINA,
+    STRAIGHT,
+    STRUCTURE,
+    TOKENS,
+)
+from spina.games.chariotmaster.rules.track import at, offset, segment_at
+from spina.kernel import interface
+from spina.kernel.compiler import entry, kernel
+from spina.kernel.policy_network import MOST_CANDIDATES, PolicySize
+from spina.kernel.record import fields
+
+if TYPE_CHECKING:
+    from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
+
+BEGINNINGS = 12
+"""Sub-moves that are thought through."""
+MARGIN = 3000.0
+"""Units by which the plan with a sub-move may be worse than the best one and still be looked at in full."""
+HALF_DIE = 350
+"""Units that a spur adds on average."""
+
+# --- features of the situation --------------------------------------------------------------------------------------
+
+(
+    S_QUESTION,  # one of ASKED
+    S_TO_GO,  # share of the whole way
+    S_NEARLY_HOME,  # 1 at the line, 0 from LAST_LEG on
+    S_STAMINA,
+    S_NO_STAMINA,
+    S_STRUCTURE,
+    S_SKILL,
+    S_HEALTH,
+    S_HORSES,
+    S_BEST_TOKEN,
+    S_TOKEN,  # in use, one of TOKENS
+    S_SUBMOVES,
+    S_LEFT,
+    S_LEAST,
+    S_ADJUSTED,
+    S_ROOM,  # free way straight ahead
+    S_AHEAD,  # progress where that ends
+    S_ASKEW,
+    S_INSIDE,  # offset from the centre line towards the inside
+    S_BEND,  # 1 in a bend
+    S_TO_NEXT,  # way to the end of the segment
+    S_RANK,
+    S_TO_FIRST,
+    S_TO_NEXT_RIVAL,
+    S_FROM_NEXT_RIVAL,
+    S_RIVALS_NEAR,
+    S_RIVALS_CLOSE,
+    S_RIVALS_RACING,
+    S_RIVALS_STRUCTURE,
+    S_RIVALS_STAMINA,
+    S_RIVALS_TO_MOVE,
+    S_CHARIOTS,
+    S_TURN,
+    S_ONE,
+) = (0, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38,
+     39, 40, 41, 42, 43)  # fmt: skip
+ASKED = (ASK_TOKENS, ASK_DRIVE, ASK_SUBMOVE, ASK_SKID, ASK_ATTACK, ASK_DEFEND, ASK_SIDE, ASK_MODIFY, ASK_CLIMB)
+SITUATION = 44
+
+# --- features of a candidate ----------------------------------------------------------------------------------------
+
+(
+    F_DRIVER,  # the daring driver's answer
+    F_WORTH,  # against that answer, where the driver's own valuation compares them
+    F_VALUE,  # of the best plan that goes on from it, against the best without spur, whip and brake
+    F_TOKEN,  # one of TOKENS
+    F_SUBMOVE,
+    F_PLAIN,  # stop, brake, spur, whip, announce
+    F_OTHER,  # small answers, by question: one of ASKED
+    F_SAYS,  # and by answer: one of SMALL
+    F_LENGTH,
+    F_LEFT,
+    F_ASIDE,
+    F_PIVOT,
+    F_SHORT,
+    F_GAIN,
+    F_ROOM,
+    F_AHEAD,
+    F_ASKEW,
+    F_INSIDE,
+    F_MORE,
+    F_GOES_ON,
+    F_FAILS,
+    F_RIVAL,
+    F_BLOCKED,
+    F_ATTACK,
+    F_RAM,
+    F_WHIP_HORSES,
+    F_WHIP_DRIVER,
+    F_ATTACK_WORTH,
+    F_ATTACK_PRICE,
+    F_DICE,
+    F_THEIR_DICE,
+    F_TARGET_POINTS,
+    F_TARGET_WEAK,
+    F_TARGET_LEAD,
+    F_TARGET_BEHIND,
+    F_TARGET_IN_CONTROL,
+    F_FACE,
+    F_UPWARDS,
+    F_SAVES,
+) = (0, 1, 2, 3, 6, 7, 12, 21, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50,
+     51, 52, 53, 54, 55, 56, 57, 58, 59)  # fmt: skip
+SMALL = 8
+CANDIDATE = 60
+SIZE = PolicySize(SITUATION, CANDIDATE)
+
+UNIT = 1000.0
+"""Units of the track in one unit of a feature."""
+FARTHEST = 4.0
+"""Most units of a feature that measures a way or a worth."""
+LAST_LEG = 6000.0
+POINTS, DICE_COUNT, WIDE, ANGLE = 6.0, 6.0, 300.0, 900.0
+NEAR, CLOSE = 1500, 600
+"""Units between the centres of chariots."""
+UNKNOWN = -0.5
+"""The worth of an answer that the driver's valuation does not compare with others, against the driver's answer."""
+
+
+class Room(NamedTuple):
+    """Memory for the plans of a turn."""
+
+    ends: np.ndarray
+    worth: np.ndarray
+    order: np.ndarray
+    scratch: np.ndarray
+    values: np.ndarray
+    """By candidate: its worth in the driver's eyes; WORTHLESS if that is unknown."""
+
+
+@kernel
+def new_room():
+    """Memory for one choice."""
+    return Room(
+        np.zeros((CANDIDATES, C_NUMBERS), np.int64),
+        np.zeros((CANDIDATES, V_NUMBERS)),
+        np.zeros(BEGINNINGS, np.int64),
+        np.zeros(SCRATCH, np.int64),
+        np.zeros(MOST_CANDIDATES),
+    )
+
+
+@kernel
+def bounded(value):
+    """A value within what features may be."""
+    return max(-FARTHEST, min(FARTHEST, value))
+
+
+# --- the situation --------------------------------------------------------------------------------------------------
+
+
+@kernel
+def describe_rivals(race: RaceRecord, edition: EditionRecord, chariot, out):
+    """Write where the rivals are and how they fare."""
+    ahead, behind, first, rivals = FARTHEST, FARTHEST, 0.0, 0
+    for other in range(race.chariots):
+        if other == chariot or are_one_side(race, chariot, other):
+            continue
+        rivals += 1
+        if race.home[other]:
+            out[S_RANK] += 1.0
+        if not is_racing(race, other):
+            continue
+        gap = (race.progress[other] - race.progress[chariot]) / UNIT
+        first = max(first, gap)
+        if gap > 0:
+            out[S_RANK] += 1.0
+            ahead = min(ahead, gap)
+        else:
+            behind = min(behind, -gap)
+        away = distance_to(race, other, race.x[chariot], race.y[chariot])
+        out[S_RIVALS_NEAR] += 0.5 if away < NEAR else 0.0
+        out[S_RIVALS_CLOSE] += 0.5 if away < CLOSE else 0.0
+        out[S_RIVALS_RACING] += 1.0
+        out[S_RIVALS_STRUCTURE] += race.points[other, STRUCTURE] / POINTS
+        out[S_RIVALS_STAMINA] += race.points[other, STAMINA] / POINTS
+        out[S_RIVALS_TO_MOVE] += 1.0 if race.drawn[other] == 0 else 0.0
+    share = 1.0 / max(1.0, out[S_RIVALS_RACING])
+    out[S_RIVALS_STRUCTURE] *= share
+    out[S_RIVALS_STAMINA] *= share
+    out[S_RIVALS_TO_MOVE] *= share
+    out[S_RANK] /= max(1, rivals)
+    out[S_RIVALS_RACING] /= max(1, rivals)
+    out[S_TO_FIRST] = min(FARTHEST, first)
+    out[S_TO_NEXT_RIVAL], out[S_FROM_NEXT_RIVAL] = ahead / FARTHEST, behind / FARTHEST
+    out[S_CHARIOTS] = race.chariots / POINTS
+
+
+@kernel
+def distance_to(race: RaceRecord, piece, x, y):
+    """Units from a point to the centre of a piece."""
+    dx, dy = race.x[piece] - x, race.y[piece] - y
+    return math.sqrt(dx * dx + dy * dy)
+
+
+@kernel
+def describe_place(race: RaceRecord, edition: EditionRecord, chariot, room: Room, out):
+    """Write where on the track the chariot stands, and what lies ahead."""
+    t, pose = race.scenario, pose_of(race, chariot)
+    way = race.way[chariot]
+    free, there = look_again(
+        race, edition, chariot, pose, way, home_segment(race, edition, chariot, pose.x, pose.y), DARING, room.scratch
+    )
+    out[S_ROOM], out[S_AHEAD] = free / UNIT, bounded((there - way) / UNIT)
+    _, _, tangent = at(edition, t, way, 0)
+    out[S_ASKEW] = abs(angle_to(pose.heading, tangent)) / ANGLE
+    out[S_INSIDE] = edition.inside[t] * offset(edition, t, pose.x, pose.y, way) / WIDE
+    i = segment_at(edition, t, way)
+    out[S_BEND] = 1.0 if edition.seg_radius[t, i] != 0 else 0.0
+    length = edition.length[t]
+    left = edition.seg_s[t, i + 1] - (way + edition.line[t])
+    if edition.closed[t]:
+        left = (left % length + length) % length
+    out[S_TO_NEXT] = bounded(left / UNIT)
+
+
+@kernel
+def describe_situation(race: RaceRecord, edition: EditionRecord, chariot, room: Room, out):
+    """Write the features of the situation of a chariot, from what its seat can see."""
+    out[:SITUATION] = 0.0
+    question = race.ask
+    for i in range(len(ASKED)):
+        if question == ASKED[i]:
+            out[S_QUESTION + i] = 1.0
+    whole = race.laps * edition.lap[race.scenario]
+    togo = way_to_go(race, edition, chariot)
+    out[S_TO_GO], out[S_NEARLY_HOME] = togo / whole, max(0.0, 1.0 - togo / LAST_LEG)
+    stamina = race.points[chariot, STAMINA]
+    out[S_STAMINA], out[S_NO_STAMINA] = stamina / POINTS, 1.0 if stamina == 0 else 0.0
+    out[S_STRUCTURE], out[S_SKILL] = race.points[chariot, STRUCTURE] / POINTS, race.points[chariot, SKILL] / POINTS
+    out[S_HEALTH], out[S_HORSES] = race.points[chariot, HEALTH] / POINTS, race.horses[chariot] / 2.0
+    out[S_BEST_TOKEN] = best_token(race, chariot) / 2.0
+    if race.active == chariot:
+        out[S_TOKEN + token_in_use(race, chariot)] = 1.0
+        left, least = distance_left(race, edition, chariot), least_distance(race, edition, chariot) - race.moved
+        out[S_SUBMOVES], out[S_LEFT] = race.submoves / 3.0, left / UNIT
+        out[S_LEAST], out[S_ADJUSTED] = bounded(least / UNIT), bounded(race.delta / UNIT)
+    out[S_TURN] = race.turns / race.limit
+    out[S_ONE] = 1.0
+    describe_rivals(race, edition, chariot, out)
+    if race.kind[chariot] != ABSENT:
+        describe_place(race, edition, chariot, room, out)
+
+
+# --- candidates -----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def add(race: RaceRecord, edition: EditionRecord, seat, action, value, plans, lengths, features, count, room: Room):
+    """Append a legal answer that is not listed yet; returns its number, NOTHING if it was not appended."""
+    if count >= MOST_CANDIDATES:
+        return NOTHING
+    for k in range(count):
+        if plans[k, 0] == action:
+            room.values[k] = max(room.values[k], value)
+            return k
+    if count > 0 and why_not(race, edition, seat, action) != FINE:
+        return NOTHING
+    plans[count, 0], lengths[count], room.values[count] = action, 1, value
+    features[count, :CANDIDATE] = 0.0
+    return count
+
+
+@kernel
+def describe_end(race: RaceRecord, edition: EditionRecord, chariot, left, room: Room, n, features, k):
+    """Write what sub-move n of the plans comes to."""
+    ends, worth, out = room.ends, room.worth, features[k]
+    t = race.scenario
+    x, y, heading, here = ends[n, C_X], ends[n, C_Y], ends[n, C_HEADING], ends[n, C_HERE]
+    units = ends[n, C_UNITS]
+    out[F_SUBMOVE] = 1.0
+    out[F_LENGTH], out[F_LEFT] = units / UNIT, (left - units) / UNIT
+    out[F_ASIDE] = 0.0 if ends[n, C_WAY] == STRAIGHT else 1.0
+    out[F_PIVOT] = abs(ends[n, C_PIVOT]) / ANGLE
+    out[F_SHORT] = 1.0 if worth[n, V_BRAKE] > 0.0 else 0.0
+    free, there = look_again(race, edition, chariot, Pose(x, y, heading), here, ends[n, C_HOME], DARING, room.scratch)
+    out[F_GAIN], out[F_ROOM] = bounded((here - race.way[chariot]) / UNIT), free / UNIT
+    out[F_AHEAD] = bounded((there - here) / UNIT)
+    _, _, tangent = at(edition, t, there, 0)
+    out[F_ASKEW] = abs(angle_to(heading, tangent)) / ANGLE
+    out[F_INSIDE] = edition.inside[t] * offset(edition, t, x, y, here) / WIDE
+    more = worth[n, V_PLAN] - worth[n, V_ALONE]
+    out[F_MORE] = bounded(more / UNIT)
+    out[F_GOES_ON] = 1.0 if more > 0.0 else 0.0
+    nearest = UNIT
+    for other in range(race.chariots):
+        if other == chariot or race.kind[other] == ABSENT or are_one_side(race, chariot, other):
+            continue
+        away = distance_to(race, other, x, y)
+        nearest = min(nearest, away)
+        if away < NEAR and race.progress[other] < here:
+            out[F_BLOCKED] += 1.0 / POINTS
+    out[F_RIVAL] = 1.0 - nearest / UNIT
+
+
+@kernel
+def list_submoves(race: RaceRecord, edition: EditionRecord, seat, plans, lengths, features, count, room: Room):
+    """List the sub-moves with the best plans; returns the new number of candidates and the worth of the best plan."""
+    chariot = race.ask_chariot
+    left, least = distance_left(race, edition, chariot), least_distance(race, edition, chariot) - race.moved
+    if left < CM:
+        return count, WORTHLESS
+    token, begun = token_in_use(race, chariot), race.submoves
+    found = think_through(
+        race, edition, chariot, token, left, least, begun, WORTHLESS, MARGIN, DARING, room.ends, room.worth, room.order,
+        room.scratch,
+    )  # fmt: skip
+    best = WORTHLESS
+    fails = 1.0 - share_passing(race.points[chariot, SKILL], begun + 1 + edition.test[token])
+    for i in range(found):
+        n = room.order[i]
+        value = room.worth[n, V_PLAN]
+        action = beginning_code(room.ends, n)
+        k = add(race, edition, seat, action, value, plans, lengths, features, count, room)
+        if k == NOTHING:
+            continue
+        best = max(best, value)
+        describe_end(race, edition, chariot, left, room, n, features, k)
+        features[k, F_FAILS] = fails * features[k, F_GOES_ON]
+        count = max(count, k + 1)
+    return count, best
+
+
+@kernel
+def list_plain(race: RaceRecord, edition: EditionRecord, seat, best, plans, lengths, features, count, room: Room):
+    """List stop, brake, spur, whip and announcement; returns the new number of candidates.
+
+    `best` is the worth of the best sub-move, WORTHLESS if there is none.
+    """
+    chariot = race.ask_chariot
+    token, begun = token_in_use(race, chariot), race.submoves
+    left, least = distance_left(race, edition, chariot), least_distance(race, edition, chariot) - race.moved
+    pose = pose_of(race, chariot)
+    now = promise(race, edition, chariot, pose, DARING)
+    tired = race.points[chariot, STAMINA] == 0
+    for action in range(DO_STOP, DO_ANNOUNCE + 1):
+        if action > DO_BRAKE and action < DO_ANNOUNCE and tired:
+            continue
+        known, value, fails = WORTHLESS, WORTHLESS, 0.0
+        if action == DO_STOP:
+            known, value = now, now
+        elif action == DO_ANNOUNCE:
+            fails = 1.0 - share_passing(race.points[chariot, SKILL], begun + edition.test[token])
+            rest = RestOfTurn(left, least, edition.pivot[token])
+            known = go_on_value(
+                race, edition, chariot, pose, race.last_direction, rest, 1.0 - fails, WORTHLESS, DARING, room.scratch
+            )
+            value = known
+        elif action == DO_BRAKE:
+            value = now - 3 * DARING[W_STAMINA]
+        k = add(race, edition, seat, action, known, plans, lengths, features, count, room)
+        if k == NOTHING:
+            continue
+        if action == DO_SPUR or action == DO_WHIP:
+            value = faster_value(race, edition, chariot, token, left, least, room)
+        features[k, F_PLAIN + action - DO_STOP], features[k, F_FAILS] = 1.0, fails
+        if best > WORTHLESS and value > WORTHLESS:
+            features[k, F_VALUE] = bounded((value - max(best, now)) / UNIT)
+        count = max(count, k + 1)
+    return count
+
+
+@kernel
+def faster_value(race: RaceRecord, edition: EditionRecord, chariot, token, left, least, room: Room):
+    """What the turn is worth after a spur or a whip, at the driver's price of stamina."""
+    more, least_then = left + HALF_DIE, least + HALF_DIE
+    value, _ = best_turn(
+        race, edition, chariot, token, more, least_then, race.submoves, WORTHLESS, DARING, room.scratch
+    )
+    return value - DARING[W_STAMINA] if value > WORTHLESS else value
+
+
+@kernel
+def list_drive(race: RaceRecord, edition: EditionRecord, seat, plans, lengths, features, count, room: Room):
+    """List what a chariot may do before its first sub-move, between two, or after a passed test."""
+    best = WORTHLESS
+    if race.ask == ASK_SUBMOVE or race.submoves == 0:
+        count, best = list_submoves(race, edition, seat, plans, lengths, features, count, room)
+    if race.ask == ASK_DRIVE:
+        count = list_plain(race, edition, seat, best, plans, lengths, features, count, room)
+    if best > WORTHLESS:
+        for k in range(count):
+            if plans[k, 0] >= DO_SUBMOVE and room.values[k] > WORTHLESS:
+                features[k, F_VALUE] = bounded((room.values[k] - best) / UNIT)
+    return count
+
+
+@kernel
+def list_tokens(race: RaceRecord, edition: EditionRecord, seat, plans, lengths, features, count, room: Room):
+    """List the tokens that the next chariot may use, each with the worth of its best plan."""
+    chariot, best = next_to_choose(race, seat), WORTHLESS
+    fastest = min(best_token(race, chariot), TOKENS - 1)
+    for token in range(fastest + 1):
+        most, least = reach_of(race, edition, chariot, token), edition.least[token]
+        value, action = best_turn(race, edition, chariot, token, most, least, 0, WORTHLESS, DARING, room.scratch)
+        best = max(best, value)
+        k = add(race, edition, seat, DO_TOKEN + token, value, plans, lengths, features, count, room)
+        if k == NOTHING:
+            continue
+        count = max(count, k + 1)
+        features[k, F_TOKEN + token] = 1.0
+        features[k, F_FAILS] = 1.0 - share_passing(race.points[chariot, SKILL], 1 + edition.test[token])
+        if action != NOTHING:
+            way, length, degrees, _ = submove_of(action)
+            features[k, F_LENGTH], features[k, F_LEFT] = length * 10 / UNIT, (most - length * 10) / UNIT
+            features[k, F_ASIDE] = 0.0 if way == STRAIGHT else 1.0
+            features[k, F_PIVOT] = abs(degrees) * DEGREE / ANGLE
+            features[k, F_SHORT] = 1.0 if length * 10 < least else 0.0
+    for k in range(count):
+        features[k, F_VALUE] = bounded((room.values[k] - best) / UNIT)
+    return count
+
+
+@kernel
+def describe_attack(race: RaceRecord, edition: EditionRecord, chariot, action, features, k):
+    """Write what an attack on a chariot may come to."""
+    obj, part, which, _ = attack_of(action)
+    out = features[k]
+    out[F_ATTACK] = 1.0
+    if which == AT_RAM:
+        out[F_RAM] = 1.0
+    elif which == AT_WHIP_HORSES:
+        out[F_WHIP_HORSES] = 1.0
+    elif which == AT_WHIP_DRIVER:
+        out[F_WHIP_DRIVER] = 1.0
+    out[F_ATTACK_WORTH] = bounded(worth_of_attack(race, edition, chariot, action, DARING) / 100.0)
+    out[F_ATTACK_PRICE] = 1.0 * price_of(race, chariot, obj)
+    own = collision_value(race, edition, chariot, BODY if which == AT_RAM else HORSES) + edition.ram_bonus
+    out[F_DICE], out[F_THEIR_DICE] = own / DICE_COUNT, collision_value(race, edition, obj, part) / DICE_COUNT
+    points = race.points[obj, STRUCTURE if part == BODY else STAMINA]
+    out[F_TARGET_POINTS], out[F_TARGET_WEAK] = points / POINTS, 1.0 if points < 2 else 0.0
+    lead = bounded((race.progress[obj] - race.progress[chariot]) / UNIT)
+    out[F_TARGET_LEAD], out[F_TARGET_BEHIND] = lead, 1.0 if lead < 0 else 0.0
+    out[F_TARGET_IN_CONTROL] = 0.0 if is_out_of_control(race, obj) else 1.0
+
+
+@kernel
+def list_blows(race: RaceRecord, edition: EditionRecord, seat, plans, lengths, features, count, room: Room):
+    """List the attacks on chariots, and none."""
+    chariot = race.ask_chariot
+    menu = np.zeros(LONGEST_MENU, np.int64)
+    found = list_attacks(race, edition, chariot, menu, LONGEST_MENU - 64)
+    menu[found] = DO_NO_ATTACK
+    for i in range(found, -1, -1):
+        action = menu[i]
+        if action != DO_NO_ATTACK and attack_of(action)[0] >= CHARIOTS:
+            continue
+        value = 0.0
+        if action != DO_NO_ATTACK:
+            value = worth_of_attack(race, edition, chariot, action, DARING)
+        k = add(race, edition, seat, action, value, plans, lengths, features, count, room)
+        if k == NOTHING:
+            continue
+        count = max(count, k + 1)
+        if action != DO_NO_ATTACK:
+            describe_attack(race, edition, chariot, action, features, k)
+    return count
+
+
+@kernel
+def describe_luck(race: RaceRecord, edition: EditionRecord, action, features, k):
+    """Write what modifying a die comes to."""
+    what, chariot = race.ask_about, race.ask_chariot
+    face, up = race.die[(action - DO_MODIFY) // 2], (action - DO_MODIFY) % 2
+    features[k, F_FACE], features[k, F_UPWARDS] = face / FACES, 1.0 * up
+    if what == R_SUBMOVE:
+        modifier = race.submoves + edition.test[token_in_use(race, chariot)]
+        skill = race.points[chariot, SKILL]
+        if not passes(face, modifier, skill) and passes(face + 2 * up - 1, modifier, skill):
+            features[k, F_SAVES] = 1.0
+    elif what == R_COLLISION or what == R_OUT_OF:
+        features[k, F_SAVES] = -1.0
+
+
+@kernel
+def list_small(race: RaceRecord, edition: EditionRecord, seat, plans, lengths, features, count, room: Room):
+    """List all answers to a question that has a handful."""
+    menu = np.zeros(LONGEST_MENU, np.int64)
+    question = race.ask
+    for i in range(list_answers(race, edition, seat, menu)):
+        action = menu[i]
+        k = add(race, edition, seat, action, WORTHLESS, plans, lengths, features, count, room)
+        if k == NOTHING:
+            continue
+        count = max(count, k + 1)
+        for asked in range(len(ASKED)):
+            if question == ASKED[asked]:
+                features[k, F_OTHER + asked] = 1.0
+        if DO_MODIFY <= action < DO_RAM:
+            describe_luck(race, edition, action, features, k)
+        else:
+            features[k, F_SAYS + min(i, SMALL - 1)] = 1.0
+    return count
+
+
+@kernel
+def find_candidates(race: RaceRecord, edition: EditionRecord, seat, plans, lengths, situation, features):
+    """List the candidates, the daring driver's answer first, and describe them; returns their number.
+
+    Where that answer alone makes sense, it is the only one.
+    """
+    room = new_room()
+    action = choose_legally(race, edition, seat, DARING, room.scratch)
+    count = 1 + add(race, edition, seat, action, WORTHLESS, plans, lengths, features, 0, room)
+    question, chariot = race.ask, race.ask_chariot
+    if question == ASK_TOKENS:
+        chariot = next_to_choose(race, seat)
+        if best_token(race, chariot) > 0:
+            count = list_tokens(race, edition, seat, plans, lengths, features, count, room)
+    elif question == ASK_DRIVE or question == ASK_SUBMOVE:
+        turns_round = DO_UTURN <= action < DO_WALK
+        if not turns_round and not faces_backwards(race, edition, chariot):
+            count = list_drive(race, edition, seat, plans, lengths, features, count, room)
+    elif question == ASK_ATTACK:
+        count = list_blows(race, edition, seat, plans, lengths, features, count, room)
+    elif (
+        question == ASK_SKID or question == ASK_DEFEND or question == ASK_SIDE or question == ASK_MODIFY
+        or question == ASK_CLIMB or question == ASK_CUT
+    ):  # fmt: skip
+        count = list_small(race, edition, seat, plans, lengths, features, count, room)
+    if count < 2:
+        return count
+    describe_situation(race, edition, chariot, room, situation)
+    features[0, F_DRIVER] = 1.0
+    for k in range(1, count):
+        features[k, F_WORTH] = UNKNOWN
+        if room.values[0] > WORTHLESS and room.values[k] > WORTHLESS:
+            features[k, F_WORTH] = min(0.0, bounded((room.values[k] - room.values[0]) / UNIT))
+    return count
+
+
+@entry(interface.LIST_CANDIDATES)
+def list_candidates(race_bytes, edition_bytes, seat, plans, lengths, situation, features):
+    """Write the candidates for the seat's answer, their features, and the features of the situation."""
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
+    return find_candidates(race, edition, seat, plans, lengths, situation, features)

@@ -8,17 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spina.games.chariot_race.bots import drivers
-from spina.games.chariot_race.bots.answers import ANSWERS, C_WORTH, CANDIDATE
-from spina.games.chariot_race.bots.candidates import SITUATION, SIZE, VALUE_UNIT, find_candidates, list_candidates
-from spina.games.chariot_race.bots.turn_chances import CHANCES
-from spina.games.chariot_race.rules.record import EDITION, RACE
+from spina.games.chariot_race.bots.answers import C_WORTH, CANDIDATE
+from spina.games.chariot_race.bots.candidates import SITUATION, SIZE, VALUE_UNIT, list_candidates
 from spina.games.policy import LearnedPolicy
 from spina.kernel import interface
-from spina.kernel.compiler import entry, kernel
+from spina.kernel.compiler import entry
 from spina.kernel.outside_tables import outside_table
 from spina.kernel.policy_network import HIDDEN, MOST_CANDIDATES, best_candidate
 from spina.kernel.policy_weights import read_policy
-from spina.kernel.record import fields
 
 FILE = Path(__file__).parent / "policy.json"
 SCORE_OF_SPACE = 2.0
@@ -31,23 +28,16 @@ def policy() -> NDArray[np.float64]:
     return read_policy(FILE, SIZE)
 
 
-@kernel
-def best_action(race, edition, seat, memory, rooms, situation, features):
-    """The action of the best candidate."""
-    answers = memory[0]
-    count = find_candidates(race, edition, seat, answers, rooms[0], situation, features)
-    best = 0
-    if count > 1:
-        best = best_candidate(SIZE, policy(), situation, features, count, np.empty(HIDDEN), np.empty(HIDDEN))
-    return answers.action[answers.order[best]]
-
-
 @entry(interface.DRIVER)
 def drive_by_policy(race_bytes, edition_bytes, seat, dice, plan):
     """Takes the answer that the policy network scores highest; its weights come from expert iteration."""
-    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
+    plans, lengths = np.empty((MOST_CANDIDATES, 1), np.int64), np.empty(MOST_CANDIDATES, np.int64)
     situation, features = np.empty(SITUATION), np.empty((MOST_CANDIDATES, CANDIDATE))
-    plan[0] = best_action(race, edition, seat, np.zeros(1, ANSWERS), np.empty(1, CHANCES), situation, features)
+    count = list_candidates(race_bytes, edition_bytes, seat, plans, lengths, situation, features)
+    best = 0
+    if count > 1:
+        best = best_candidate(SIZE, policy(), situation, features, count, np.empty(HIDDEN), np.empty(HIDDEN))
+    plan[0] = plans[best, 0]
     return 1
 
 

@@ -37,6 +37,8 @@ FROZEN_LEVELS = {
             shortlist=6,
             elimination_margin=0.02,
             driver="keen",
+            candidates=0,
+            prior_weight=0.0,
         ),
         network=files(__package__) / "expert-1.json",
     ),

@@ -10,7 +10,7 @@ import numpy as np
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import entry, kernel
 from spina.kernel.function_pointers import record_of
-from spina.kernel.interface import PLAN, RULES_SIGNATURES, Rules, driver_at
+from spina.kernel.interface import PLAN, RULES_SIGNATURES, STEP, Rules, driver_at
 from spina.kernel.narration import silence
 from spina.kernel.observation import DESCRIBE, OBSERVE, SINGLE
 from spina.kernel.race_runner import begin_race
@@ -167,9 +167,11 @@ def drive_on(game, setup, arrays, i, seen, plan):
                 seen[byte] = race[byte]
             game.determinize(seen, edition, seat, word(0))
             steps = driver(seen, edition, seat, arrays.dice[i], plan)
+        status = STEP
         for k in range(steps):
-            game.apply(race, edition, seat, plan[k], silent)
-        acting = game.acting(race, edition)
+            status = game.apply(race, edition, seat, plan[k], silent)
+        if status != STEP:  # else the same seat goes on
+            acting = game.acting(race, edition)
     return acting
 
 

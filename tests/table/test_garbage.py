@@ -1,4 +1,4 @@
-"""Garbage collection of a server: short while people race, and nothing stays in memory for ever."""
+"""Garbage collection of a server: short while people race, and no garbage stays in memory for ever."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from spina.table import garbage
-from spina.table.garbage import FullCollections, full_collections, short_collections
+from spina.table.garbage import Collector, collect_young, collecting, no_automatic_collections
 
 
 class Knot:
@@ -22,20 +22,21 @@ class Knot:
 
 
 @pytest.fixture(autouse=True)
-def short() -> Iterator[None]:
-    with short_collections():
+def by_hand() -> Iterator[None]:
+    with no_automatic_collections():
         yield
 
 
 def old_knot() -> weakref.ref[Knot]:
-    """A knot that has outlived the collections of young objects, and that nothing refers to any more."""
+    """A knot that has outlived a collection of young objects, and that nothing refers to any more."""
     knot = Knot()
-    gc.collect(0)
-    gc.collect(1)
+    collect_young()
     return weakref.ref(knot)
 
 
-def test_python_collects_young_objects_a_few_at_a_time_and_never_all_of_them() -> None:
+@pytest.fixture
+def collections() -> Iterator[list[tuple[int, int]]]:
+    """Generation and number of objects of each collection."""
     seen: list[tuple[int, int]] = []
 
     def note(phase: str, info: dict[str, int]) -> None:
@@ -45,28 +46,49 @@ def test_python_collects_young_objects_a_few_at_a_time_and_never_all_of_them() -
 
     gc.callbacks.append(note)
     try:
-        kept = [[number] for number in range(20_000)]
+        yield seen
     finally:
         gc.callbacks.remove(note)
-    assert len(kept) == 20_000
-    assert {generation for generation, _ in seen} == {0, 1}
-    assert max(young for _, young in seen) <= 500
 
 
-def test_young_cycles_are_freed_while_the_loop_is_busy() -> None:
-    knots = [weakref.ref(Knot()) for _ in range(5_000)]
-    assert sum(knot() is not None for knot in knots) < 500
+def test_a_collection_looks_at_few_young_objects_however_many_there_are(collections: list[tuple[int, int]]) -> None:
+    collect_young()
+    kept = [[number] for number in range(garbage.MOST_YOUNG // 2)]
+    collect_young()
+    kept += [[number] for number in range(20_000)]  # no collection begins by itself
+    collect_young()
+    assert len(gc.get_objects(generation=0)) < garbage.MOST_YOUNG
+    kept += [[number] for number in range(garbage.MOST_YOUNG // 2)]
+    collect_young()
+    assert 2 <= len(collections) <= 3
+    assert all(generation == 0 and young < garbage.MOST_YOUNG + 100 for generation, young in collections)
+
+
+def test_young_cycles_are_freed_by_a_loop_that_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(garbage, "TICK", 0.0)
+    monkeypatch.setattr(garbage, "LOOK", 1000.0)
+
+    async def work() -> int:
+        knots = []
+        async with collecting():
+            for _ in range(1_000):
+                knots.append(weakref.ref(Knot()))
+                await asyncio.sleep(0)
+            return sum(knot() is not None for knot in knots)
+
+    assert asyncio.run(work()) < 10
 
 
 def test_old_cycles_are_freed_at_a_quiet_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(garbage, "PAUSE", 0.0)
+    monkeypatch.setattr(garbage, "TICK", 0.01)
     monkeypatch.setattr(garbage, "LOOK", 0.01)
-    monkeypatch.setattr(garbage, "QUIET", 0.9)
+    monkeypatch.setattr(garbage, "QUIET", 1.0)
     knot = old_knot()
     assert knot() is not None
 
     async def wait() -> None:
-        async with asyncio.timeout(60), full_collections():
+        async with asyncio.timeout(60), collecting():
             while knot() is not None:
                 await asyncio.sleep(0.01)
 
@@ -92,7 +114,7 @@ class Clocks:
 def test_a_busy_loop_is_not_stopped_and_a_quiet_one_now_and_then_only(monkeypatch: pytest.MonkeyPatch) -> None:
     clocks = Clocks()
     monkeypatch.setattr(garbage, "time", clocks)
-    full, knot = FullCollections(), old_knot()
+    full, knot = Collector(), old_knot()
     clocks.go_on(garbage.PAUSE - 10, 0.0)
     assert not full.look()  # too soon
     clocks.go_on(20.0, 1.0)
@@ -109,13 +131,13 @@ def test_memory_is_bounded_even_if_the_loop_is_never_quiet(monkeypatch: pytest.M
     monkeypatch.setattr(garbage, "LEAST_GROWTH", 20_000)
     monkeypatch.setattr(garbage, "GROWTH", 1.0)
     monkeypatch.setattr(garbage, "QUIET", -1.0)
-    full = FullCollections()
+    full = Collector()
     begun = most = sys.getallocatedblocks()
     collected = 0
     kept: list[Knot] = []
     for _ in range(200):  # knots that are let go only when they are old
         kept.append(Knot(1_000))
-        gc.collect(1)
+        collect_young()
         if len(kept) > 3:
             kept.pop(0)
         collected += full.look()
@@ -124,9 +146,11 @@ def test_memory_is_bounded_even_if_the_loop_is_never_quiet(monkeypatch: pytest.M
     assert most - begun < 20_000 + 10 * 2_000  # of the 400,000 blocks that were allocated
 
 
-def test_thresholds_and_what_was_left_out_are_restored() -> None:
-    before = gc.get_threshold()
-    with short_collections():
-        assert gc.get_freeze_count() > 1_000
-    assert gc.get_threshold() == before
-    assert gc.get_freeze_count() == 0
+def test_python_collects_by_itself_again_afterwards() -> None:
+    gc.enable()
+    with no_automatic_collections():
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    with no_automatic_collections(), no_automatic_collections():
+        pass
+    assert gc.isenabled()

@@ -1,9 +1,10 @@
-"""Garbage collection of a server: in short pieces while people race, and of everything at a quiet moment.
+"""Garbage collection of a server: of a few young objects at a time, and of everything at a quiet moment.
 
 Reference counting frees nearly everything at once; races, rooms and pages have no reference cycles. The collector is
 there for the rest, such as an exception that refers to itself, and for code that is not ours. Its full collection takes
-a quarter of a second with some hundred thousand objects and stops the event loop for that long, so Python does not
-decide when it happens.
+a quarter of a second with some hundred thousand objects and stops the event loop for that long. Python's own collection
+of young objects is not short either: it begins when more objects have been made than freed, so that thousands of young
+ones come together while as many old ones are freed, as when many pages close. So Python collects nothing by itself.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 
-NEVER = 2**31 - 1
-THRESHOLDS = (100, 1, NEVER)
-"""Collections of young objects look at 300 at the most, which takes a quarter of a millisecond, or three if other
-programs have just used the processor's cache. Python makes none of all objects."""
+TICK = 0.1
+"""Seconds between collections of young objects."""
+MOST_YOUNG = 1000
+"""Number of young objects that are collected at a time, which takes about a millisecond. When there are more, they
+count as old without having been looked at."""
 LOOK = 5.0
 """Seconds between looks whether all objects are to be collected."""
 QUIET = 0.01
@@ -31,31 +33,42 @@ what was left by the last full collection, and at least so many more (some 100 M
 
 
 @contextlib.contextmanager
-def short_collections() -> Iterator[None]:
-    """Let Python collect young objects only. What exists already is not looked at any more: modules and their code."""
-    before = gc.get_threshold()
+def no_automatic_collections() -> Iterator[None]:
+    """Let Python collect nothing by itself. Use `Collector` instead."""
+    was_enabled = gc.isenabled()
     gc.collect()
-    gc.freeze()
-    gc.set_threshold(*THRESHOLDS)
+    gc.disable()
     try:
         yield
     finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
+        if was_enabled:
+            gc.enable()
 
 
 @contextlib.asynccontextmanager
-async def full_collections() -> AsyncIterator[None]:
-    """Collect all objects at the right moments while the body runs on the event loop."""
-    watching = asyncio.create_task(FullCollections().watch())
+async def collecting() -> AsyncIterator[None]:
+    """Collect garbage at the right moments while the body runs on the event loop."""
+    watching = asyncio.create_task(Collector().watch())
     try:
         yield
     finally:
         watching.cancel()
 
 
-class FullCollections:
-    """Collects all objects at quiet moments, and when memory has grown much. Use it on the event loop's thread."""
+def collect_young() -> None:
+    """Collect young objects, if they are few: what is still in use counts as old from then on."""
+    if len(gc.get_objects(generation=0)) <= MOST_YOUNG:
+        gc.collect(0)
+    else:  # these two move objects from list to list as a whole, and look at none
+        gc.freeze()
+        gc.unfreeze()
+
+
+class Collector:
+    """Collects young objects again and again, and all objects at quiet moments or when memory has grown much.
+
+    Use it on the event loop's thread.
+    """
 
     def __init__(self) -> None:
         self._collected_at = self._looked_at = time.monotonic()
@@ -64,10 +77,12 @@ class FullCollections:
         """Blocks of memory that the last full collection has left."""
 
     async def watch(self) -> None:
-        """Look whether now is the moment until cancelled."""
+        """Collect until cancelled."""
         while True:
-            await asyncio.sleep(LOOK)
-            self.look()
+            await asyncio.sleep(TICK)
+            collect_young()
+            if time.monotonic() - self._looked_at >= LOOK:
+                self.look()
 
     def look(self) -> bool:
         """Collect everything if now is the moment. Returns whether it was."""

@@ -31,7 +31,7 @@ from spina.errors import OptionError, SpinaError
 from spina.table import structured_logs
 from spina.table.app import create
 from spina.table.bots.warm_up import WarmUp
-from spina.table.garbage import full_collections, short_collections
+from spina.table.garbage import collecting, no_automatic_collections
 from spina.table.http.addresses import Trusted
 from spina.table.http.connections import Connection, Connections, Quieter, Socket
 from spina.table.http.health import METRICS, Monitoring
@@ -185,7 +185,7 @@ def think(
         if monitored is not None:
             monitoring = stack.enter_context(contextlib.closing(listen(*monitored, option="--metrics")))
         stack.enter_context(_short_slices())
-        stack.enter_context(short_collections())
+        stack.enter_context(no_automatic_collections())
         asyncio.run(run(monitoring))
     say("Other servers think now.")
 
@@ -194,7 +194,7 @@ async def _until(
     leaving: asyncio.Event, settings: Settings, monitoring: socket.socket | None, say: Callable[[str], object]
 ) -> None:
     app = create(settings)  # it listens on no port; its services run, and report to its metrics
-    async with full_collections(), _monitored(app, settings, monitoring), app.router.lifespan_context(app):
+    async with collecting(), _monitored(app, settings, monitoring), app.router.lifespan_context(app):
         if monitoring is not None:
             say(f"Metrics: {_url(*monitoring.getsockname()[:2])}{METRICS}")
         say("Thinking for the servers of this database. Ctrl+C ends it; others go on with its races.")
@@ -426,7 +426,7 @@ def _run(
         with _signals(leave):
             try:
                 async with (
-                    full_collections(),
+                    collecting(),
                     _monitored(app, settings, monitoring),
                     app.router.lifespan_context(app),
                 ):
@@ -445,7 +445,7 @@ def _run(
 
     with (
         _short_slices(),
-        short_collections(),
+        no_automatic_collections(),
         asyncio.Runner(loop_factory=config.get_loop_factory()) as runner,
     ):
         runner.run(run())

@@ -8,16 +8,20 @@ import json
 import socket
 import time
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import pytest
 from house_helpers import House, in_house
 from serving_helpers import HOST, Client, ConnectionClosed, Page, Server, serving
+from starlette.websockets import WebSocketDisconnect
 from websockets.sync.client import ClientConnection, connect
 
 from spina.errors import StoreError
+from spina.table.http.security import new_token
 from spina.table.live import websocket
 from spina.table.live.open_sockets import DID_NOT_READ, REPLACED, OpenSockets
+from spina.table.refusals import Refusal
 from spina.table.settings import Settings
 
 LOOK = {"type": "websocket.receive", "text": json.dumps({"type": "look", "seat": None})}
@@ -120,6 +124,42 @@ def test_a_page_that_was_closed_while_the_database_did_not_answer_is_not_closed_
         monkeypatch.setattr(websocket, "_handle", unanswered)
         await websocket._listen(page, room, house.lobby, sockets)
         assert peer.closed == (websocket.TRY_AGAIN_LATER, "cut-off")
+
+    in_house(tmp_path, test)
+
+
+@pytest.mark.parametrize(
+    "error", [StoreError("the database has not answered for 30 s"), Refusal("unknown", "there is no such table")]
+)
+def test_a_page_that_leaves_before_it_is_let_in_is_not_sent_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    class Gone:
+        """A connection whose peer leaves at once."""
+
+        headers: ClassVar = {"authorization": f"Bearer {new_token()}"}
+        tried = 0
+
+        async def accept(self) -> None: ...
+
+        async def send_text(self, text: str) -> None:
+            self.tried += 1
+            raise WebSocketDisconnect(1006)
+
+        async def close(self, code: int, reason: str) -> None:
+            self.tried += 1
+            raise WebSocketDisconnect(1006)
+
+    async def test(house: House) -> None:
+        async def fails(token: str) -> None:
+            raise error
+
+        monkeypatch.setattr(house.services.lobby, "visitor", fails)
+        gone = Gone()
+        state = SimpleNamespace(services=house.services, settings=Settings(), sockets=OpenSockets(Settings()))
+        gone.app = SimpleNamespace(state=state)  # type: ignore[attr-defined]
+        await websocket.live(gone)  # type: ignore[arg-type]
+        assert gone.tried
 
     in_house(tmp_path, test)
 

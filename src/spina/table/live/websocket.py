@@ -35,6 +35,9 @@ TRY_AGAIN_LATER = 1013
 MOST_REFUSALS = 50
 """Number of refused messages after which a connection is closed."""
 
+GONE = (WebSocketDisconnect, RuntimeError, OSError)
+"""What sending to a connection fails with when its peer has left."""
+
 _decoder = msgspec.json.Decoder(protocol.AnyIncoming)
 _encoder = msgspec.json.Encoder()
 
@@ -166,7 +169,7 @@ async def live(socket: WebSocket) -> None:
         return
     await socket.accept()
     if services.rooms.cut_off:
-        await socket.close(TRY_AGAIN_LATER, "away")
+        await _close(socket, TRY_AGAIN_LATER, "away")
         return
     try:
         visitor = await services.lobby.visitor(token)
@@ -174,11 +177,12 @@ async def live(socket: WebSocket) -> None:
         if not room.may_watch(visitor.id):
             raise Refusal("not-yours", say("table.not-to-be-seen"))
     except StoreError:
-        await socket.close(TRY_AGAIN_LATER, "away")
+        await _close(socket, TRY_AGAIN_LATER, "away")
         return
     except SpinaError as error:
-        await _refuse(socket, None, error)
-        await socket.close(1008, "not-to-be-seen")
+        with contextlib.suppress(*GONE):
+            await _refuse(socket, None, error)
+        await _close(socket, 1008, "not-to-be-seen")
         return
     own = room.own_seats(visitor.id)
     looking = own[0] if len(own) == 1 else None
@@ -200,11 +204,16 @@ async def live(socket: WebSocket) -> None:
             page.hinting.cancel()
         if not page.lost:  # otherwise it sends the close code
             sending.cancel()
-        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
+        with contextlib.suppress(asyncio.CancelledError, *GONE):
             await sending
         if socket.application_state is WebSocketState.CONNECTED:
-            with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-                await socket.close()
+            await _close(socket)
+
+
+async def _close(socket: WebSocket, code: int = 1000, reason: str = "") -> None:
+    """Close a connection, which its peer may have left while the database was waited for."""
+    with contextlib.suppress(*GONE):
+        await socket.close(code, reason)
 
 
 def _charged(sockets: OpenSockets, page: Page, room: Room) -> contextlib.AbstractContextManager[None]:

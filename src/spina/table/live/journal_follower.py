@@ -27,8 +27,8 @@ log = logging.getLogger("spina.table")
 
 ON_ITS_WAY = 0.1
 """Seconds to wait for the signal of a server that was first, before the journal is read."""
-PAUSE = 0.02
-"""Maximum seconds of a pause after a conflict, for each conflict of the change so far."""
+PAUSE, LONGEST_PAUSE = 0.02, 0.1
+"""Maximum seconds of a pause after a conflict, for each conflict of the change so far; and however many there were."""
 
 
 class JournalFollower:
@@ -102,7 +102,7 @@ class JournalFollower:
         choice under way, and it would win again and again, since it need not wait for signals. So this one pauses, and
         then follows all that have come meanwhile at once.
         """
-        await asyncio.sleep(random.uniform(0, PAUSE * number))
+        await asyncio.sleep(random.uniform(0, min(PAUSE * number, LONGEST_PAUSE)))
         if self._store.shared and self._newest <= self._room.table.version:
             self._signalled.clear()
             await is_set_within(self._signalled, ON_ITS_WAY)

@@ -30,7 +30,7 @@ def by_hand() -> Iterator[None]:
 def old_knot() -> weakref.ref[Knot]:
     """A knot that has outlived a collection of young objects, and that nothing refers to any more."""
     knot = Knot()
-    collect_young()
+    collect_young(0.0)
     return weakref.ref(knot)
 
 
@@ -51,21 +51,23 @@ def collections() -> Iterator[list[tuple[int, int]]]:
         gc.callbacks.remove(note)
 
 
-def test_a_collection_looks_at_few_young_objects_however_many_there_are(collections: list[tuple[int, int]]) -> None:
-    collect_young()
-    kept = [[number] for number in range(garbage.MOST_YOUNG // 2)]
-    collect_young()
+def test_no_collection_looks_at_many_objects(collections: list[tuple[int, int]]) -> None:
+    collect_young(0.0)
+    kept = [[number] for number in range(500)]
+    collect_young(garbage.FEW)
     kept += [[number] for number in range(20_000)]  # no collection begins by itself
-    collect_young()
-    assert len(gc.get_objects(generation=0)) < garbage.MOST_YOUNG
-    kept += [[number] for number in range(garbage.MOST_YOUNG // 2)]
-    collect_young()
-    assert 2 <= len(collections) <= 3
-    assert all(generation == 0 and young < garbage.MOST_YOUNG + 100 for generation, young in collections)
+    collect_young(1.0)
+    assert len(gc.get_objects(generation=0)) < 500
+    kept += [[number] for number in range(500)]
+    collect_young(garbage.FEW)
+    assert [generation for generation, _ in collections] == [0, 0, 0]
+    assert all(young < 1_000 for _, young in collections[1:])
 
 
 def test_young_cycles_are_freed_by_a_loop_that_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(garbage, "TICK", 0.0)
+    monkeypatch.setattr(garbage, "BUSY_TICK", 0.0)
+    monkeypatch.setattr(garbage, "IDLE_TICK", 0.0)
+    monkeypatch.setattr(garbage, "FEW", 1.0)
     monkeypatch.setattr(garbage, "LOOK", 1000.0)
 
     async def work() -> int:
@@ -81,7 +83,7 @@ def test_young_cycles_are_freed_by_a_loop_that_is_busy(monkeypatch: pytest.Monke
 
 def test_old_cycles_are_freed_at_a_quiet_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(garbage, "PAUSE", 0.0)
-    monkeypatch.setattr(garbage, "TICK", 0.01)
+    monkeypatch.setattr(garbage, "IDLE_TICK", 0.01)
     monkeypatch.setattr(garbage, "LOOK", 0.01)
     monkeypatch.setattr(garbage, "QUIET", 1.0)
     knot = old_knot()
@@ -137,7 +139,7 @@ def test_memory_is_bounded_even_if_the_loop_is_never_quiet(monkeypatch: pytest.M
     kept: list[Knot] = []
     for _ in range(200):  # knots that are let go only when they are old
         kept.append(Knot(1_000))
-        collect_young()
+        collect_young(0.0)
         if len(kept) > 3:
             kept.pop(0)
         collected += full.look()

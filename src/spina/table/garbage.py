@@ -16,11 +16,11 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 
-TICK = 0.1
-"""Seconds between collections of young objects."""
-MOST_YOUNG = 1000
-"""Number of young objects that are collected at a time, which takes about a millisecond. When there are more, they
-count as old without having been looked at."""
+BUSY_TICK, IDLE_TICK = 0.01, 0.2
+"""Seconds between collections of young objects, while the process does something and otherwise."""
+FEW = 0.005
+"""Seconds of processor time of the process since the last tick. In so little time a thousand new objects come together
+at the most, which are collected in a millisecond; after more, they count as old without having been looked at."""
 LOOK = 5.0
 """Seconds between looks whether all objects are to be collected."""
 QUIET = 0.01
@@ -55,9 +55,12 @@ async def collecting() -> AsyncIterator[None]:
         watching.cancel()
 
 
-def collect_young() -> None:
-    """Collect young objects, if they are few: what is still in use counts as old from then on."""
-    if len(gc.get_objects(generation=0)) <= MOST_YOUNG:
+def collect_young(used: float) -> None:
+    """Collect young objects, if they are few: what is still in use counts as old from then on.
+
+    `used`: seconds of processor time since the last time.
+    """
+    if used <= FEW:
         gc.collect(0)
     else:  # these two move objects from list to list as a whole, and look at none
         gc.freeze()
@@ -78,9 +81,12 @@ class Collector:
 
     async def watch(self) -> None:
         """Collect until cancelled."""
+        tick, before = BUSY_TICK, time.process_time()
         while True:
-            await asyncio.sleep(TICK)
-            collect_young()
+            await asyncio.sleep(tick)
+            used = time.process_time() - before
+            collect_young(used)
+            tick, before = BUSY_TICK if used > FEW / 10 else IDLE_TICK, before + used
             if time.monotonic() - self._looked_at >= LOOK:
                 self.look()
 

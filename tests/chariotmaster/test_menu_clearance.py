@@ -24,14 +24,9 @@ SETTINGS: list[tuple[int, dict[str, Any]]] = [
 ]
 
 
-def no_clearance(*arguments: Any) -> Clearance:
+def no_clearance(race: Any, edition: Any, piece: Any, pose: Any, about: Any) -> Clearance:
     """A clearance that is never enough, so that the sweeps decide."""
-    return Clearance(-FAR, -FAR, -FAR, 0)
-
-
-def everything_stops(*arguments: Any) -> int:
-    """No turn is known to be free, so that the sweeps decide among all pieces and walls."""
-    return -1
+    return Clearance(-FAR, -FAR, -FAR)
 
 
 def every_run(race: Any, edition: Any, chariot: int, way: int, out: Any, count: int) -> int:
@@ -48,7 +43,6 @@ def every_run(race: Any, edition: Any, chariot: int, way: int, out: Any, count: 
 def test_clearances_change_no_menu(seats: int, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     batch = spina.batch("chariotmaster", 8, seats, seed=seats, menus=False, threads=1, **options)
     monkeypatch.setattr(menu, "clearance_at", no_clearance)
-    monkeypatch.setattr(menu, "turn_stops", everything_stops)
     monkeypatch.setattr(menu, "list_runs", every_run)
     asked: dict[str, int] = {}
     for step in range(400):

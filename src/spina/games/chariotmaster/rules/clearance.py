@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from spina.games.chariotmaster.rules.field import base_at, piece_gap, pieces_in_play, turn_about
-from spina.games.chariotmaster.rules.geometry import Pose, Whole, reach
+from spina.games.chariotmaster.rules.field import base_at, home_segment, piece_gap, pieces_in_play
+from spina.games.chariotmaster.rules.geometry import Pose, reach
 from spina.games.chariotmaster.rules.motions import CLEAR, ROUNDED
 from spina.games.chariotmaster.rules.track import FAR, JOINT, wall_gap, wall_room
-from spina.games.chariotmaster.rules.turn_bounds import stops_of_turn
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import kernel
 from spina.kernel.record import whole
@@ -35,8 +34,6 @@ class Clearance(NamedTuple):
     """Separation from the nearest wall."""
     room: int
     """Separation from the nearest wall at any heading (`wall_room`)."""
-    near: Whole
-    """The pieces that a turn about any point of the base may reach, as bits."""
 
 
 @kernel
@@ -67,23 +64,19 @@ def pieces_about(race: RaceRecord, piece, most):
 
 
 @kernel
-def clearance_at(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, home, about):
-    """The clearance of a piece at a pose; `about` are the pieces that it can come near. None by rules version 1.
-
-    `home` is the segment of the pose.
-    """
+def clearance_at(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, about):
+    """The clearance of a piece at a pose; `about` are the pieces that it can come near. None by rules version 1."""
     if race.revision == 0:
-        return Clearance(-FAR, -FAR, -FAR, np.int64(0))
+        return Clearance(-FAR, -FAR, -FAR)
     base = base_at(race, piece, pose)
     nearest = whole(FAR)
     near = pieces_within(race, about, pose.x, pose.y, turning_reach(race, piece))
-    others = near
-    while others:
-        other = lowest_bit(others)
-        others &= others - 1
+    while near:
+        other = lowest_bit(near)
+        near &= near - 1
         nearest = min(nearest, piece_gap(race, base, other))
-    walls, room = wall_gap(race, edition, base, home), wall_room(edition, race.scenario, base, home)
-    return Clearance(nearest, walls, room, near)
+    home = home_segment(race, edition, piece, pose.x, pose.y)
+    return Clearance(nearest, wall_gap(race, edition, base, home), wall_room(edition, race.scenario, base, home))
 
 
 @kernel
@@ -93,31 +86,12 @@ def rests_clear(clearance: Clearance):
 
 
 @kernel
-def pieces_stay_clear(clearance: Clearance, speed, angle):
-    """Whether no piece is near enough to stop a turn by `angle` tenths of a degree; `speed` is that of its motion."""
-    return clearance.pieces >= speed * angle + CLEAR + ROUNDED
+def turns_clear(clearance: Clearance, speed, arm, angle):
+    """D9: whether a turn by `angle` tenths of a degree is surely free and rests clear.
 
-
-@kernel
-def walls_stay_clear(clearance: Clearance, speed, arm, angle):
-    """The same for walls; `arm` is how far the point of the turn is ahead of the centre and to the side, added up."""
-    if clearance.walls >= speed * angle + CLEAR + ROUNDED:
-        return True
-    return clearance.room >= (min((speed * angle >> 30) + 1, 2 * arm) << 30) + 2 * ROUNDED
-
-
-@kernel
-def turn_stops(
-    race: RaceRecord, edition: EditionRecord, piece, pose: Pose, home, clearance: Clearance, ahead, left, angle
-):
-    """D9: what may stop a turn from a pose about a point of the base, as bits with WALL: 0 if it surely rests clear.
-
-    By rules version 1 everything may.
+    `speed` is that of its motion, `arm` how far its point is ahead of the centre and to the side, added up.
     """
-    if race.revision == 0:
-        return np.int64(-1)
-    base, steps = base_at(race, piece, pose), abs(angle)
-    speed, arm = turn_about(base, ahead, left, angle).speed, abs(ahead) + abs(left)
-    near = np.int64(0) if pieces_stay_clear(clearance, speed, steps) else np.int64(clearance.near)
-    walled = not walls_stay_clear(clearance, speed, arm, steps)
-    return stops_of_turn(race, edition, base, ahead, left, angle, near, home, walled)
+    swept = speed * angle + CLEAR + ROUNDED
+    if clearance.pieces < swept:
+        return False
+    return clearance.walls >= swept or clearance.room >= (min((speed * angle >> 30) + 1, 2 * arm) << 30) + 2 * ROUNDED

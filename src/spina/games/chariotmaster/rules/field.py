@@ -256,15 +256,9 @@ def turn_about(base: Base, ahead, left, angle):
 @kernel
 def pivot_free(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, ahead, left, angle, passing):
     """D9: how many tenths of a degree a piece can turn about a point, towards the sign of `angle`, and rest clear."""
-    home = home_segment(race, edition, piece, pose.x, pose.y)
-    return pivot_free_from(race, edition, piece, pose, home, ahead, left, angle, passing)
-
-
-@kernel
-def pivot_free_from(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, home, ahead, left, angle, passing):
-    """The same from a pose whose `home_segment` is known."""
     base = base_at(race, piece, pose)
     motion = turn_about(base, ahead, left, angle)
+    home = home_segment(race, edition, piece, pose.x, pose.y)
     rest, _hit = sweep(race, edition, piece, motion, base, abs(angle), home, passing)
     return rest
 

@@ -24,7 +24,7 @@ from spina.games.chariotmaster.rules.choices import (
     why_not_submove,
     why_not_walk,
 )
-from spina.games.chariotmaster.rules.clearance import clearance_at, pieces_about, rests_clear, turn_stops
+from spina.games.chariotmaster.rules.clearance import clearance_at, pieces_about, rests_clear, turns_clear
 from spina.games.chariotmaster.rules.drive import (
     can_collide,
     can_pivot,
@@ -41,7 +41,7 @@ from spina.games.chariotmaster.rules.drive import (
     submove_code,
     turn_code,
 )
-from spina.games.chariotmaster.rules.field import home_segment, pivot_free_from, pose_of, way_free
+from spina.games.chariotmaster.rules.field import base_of, pose_of, turn_about, way_free
 from spina.games.chariotmaster.rules.geometry import Pose, pivot_point, pivoted, translated
 from spina.games.chariotmaster.rules.record import (
     ASK_ATTACK,
@@ -221,21 +221,17 @@ def pose_after(race: RaceRecord, piece, direction, units, point, angle):
 def turn_rests(race: RaceRecord, edition: EditionRecord, chariot, way, mm, degrees, point, about):
     """Whether it rests clear after going `mm` and turning by these degrees, of which all are known to be free."""
     pose = pose_after(race, chariot, direction_of(race, chariot, way), mm * MM, point, degrees * DEGREE)
-    home = home_segment(race, edition, chariot, pose.x, pose.y)
-    if rests_clear(clearance_at(race, edition, chariot, pose, home, about)):
+    if rests_clear(clearance_at(race, edition, chariot, pose, about)):
         return True
     return can_turn_after(race, edition, chariot, way, mm, degrees, point)
 
 
 @kernel
-def free_degrees(race: RaceRecord, edition: EditionRecord, chariot, pose, home, ahead, left, degrees, stops):
-    """D9: whole degrees that it can turn from a pose about a point, towards the sign of `degrees`.
-
-    `home` is the segment of the pose, `stops` what may stop it (`turn_stops`).
-    """
-    if not stops:
-        return abs(degrees)
-    return pivot_free_from(race, edition, chariot, pose, home, ahead, left, degrees * DEGREE, ~stops) // DEGREE
+def turning_speed(race: RaceRecord, chariot, point):
+    """The speed of a turn about this point, and how far the point is from the centre, ahead and to the side."""
+    base = base_of(race, chariot)
+    ahead, left = pivot_point(base.half_long, base.half_wide, point)
+    return turn_about(base, ahead, left, 1).speed, abs(ahead) + abs(left)
 
 
 @kernel
@@ -249,26 +245,26 @@ def list_submoves(race: RaceRecord, edition: EditionRecord, chariot, way, out, c
     found = lengths_of(race, edition, chariot, way, lengths)
     about = pieces_about(race, chariot, lengths[found - 1] * MM) if found else np.int64(0)
     direction = direction_of(race, chariot, way)
-    half_long, half_wide = whole(race.half_long[chariot]), whole(race.half_wide[chariot])
     for i in range(found):
         mm = whole(lengths[i])
         pose = pose_after(race, chariot, direction, mm * MM, CENTRE, 0)
-        home = home_segment(race, edition, chariot, pose.x, pose.y)
-        clearance = clearance_at(race, edition, chariot, pose, home, about)
+        clearance = clearance_at(race, edition, chariot, pose, about)
         if not rests_clear(clearance) and why_not_submove(race, edition, chariot, way, mm, 0, CENTRE) != FINE:
             continue
         count = add(out, count, submove_code(way, mm, 0, CENTRE))
         for point in range(POINTS if way == STRAIGHT else 1):
-            ahead, left = pivot_point(half_long, half_wide, point)
+            speed, arm = turning_speed(race, chariot, point)
+            surely = turns_clear(clearance, speed, arm, limit * DEGREE)
             for sign in range(2):
                 side = 1 if sign == 0 else -1
-                stops = turn_stops(race, edition, chariot, pose, home, clearance, ahead, left, side * limit * DEGREE)
-                free = free_degrees(race, edition, chariot, pose, home, ahead, left, side * limit, stops)
+                free = limit
+                if not surely:
+                    free = pivot_after(race, edition, chariot, way, mm * MM, point, side * limit) // DEGREE
                 if point == CENTRE and way == STRAIGHT:
                     for third in range(1, 3):
                         degrees = limit * third // 3
                         if 0 < degrees < free and (
-                            not stops or turn_rests(race, edition, chariot, way, mm, side * degrees, point, about)
+                            surely or turn_rests(race, edition, chariot, way, mm, side * degrees, point, about)
                         ):
                             count = add(out, count, submove_code(way, mm, side * degrees, point))
                 while 0 < free < limit and not turn_rests(race, edition, chariot, way, mm, side * free, point, about):
@@ -306,22 +302,22 @@ def list_pivots(race: RaceRecord, edition: EditionRecord, chariot, out, count):
 @kernel
 def list_turns(race: RaceRecord, edition: EditionRecord, chariot, out, count):
     """U-turns by 45 degrees, and up to contact."""
-    about, pose = pieces_about(race, chariot, np.int64(0)), pose_of(race, chariot)
-    home = home_segment(race, edition, chariot, pose.x, pose.y)
-    clearance = clearance_at(race, edition, chariot, pose, home, about)
-    half_long, half_wide = whole(race.half_long[chariot]), whole(race.half_wide[chariot])
+    about = pieces_about(race, chariot, np.int64(0))
+    clearance = clearance_at(race, edition, chariot, pose_of(race, chariot), about)
     for point in range(POINTS):
-        ahead, left = pivot_point(half_long, half_wide, point)
+        speed, arm = turning_speed(race, chariot, point)
+        surely = turns_clear(clearance, speed, arm, HALF_CIRCLE * DEGREE)
         for sign in range(2):
             side = 1 if sign == 0 else -1
-            stops = turn_stops(race, edition, chariot, pose, home, clearance, ahead, left, side * HALF_CIRCLE * DEGREE)
-            free = free_degrees(race, edition, chariot, pose, home, ahead, left, side * HALF_CIRCLE, stops)
+            free = HALF_CIRCLE
+            if not surely:
+                free = free_turn(race, edition, chariot, point, side * HALF_CIRCLE) // DEGREE
             for degrees in range(TURN_STEP, HALF_CIRCLE, TURN_STEP):
                 if degrees < free and (
-                    not stops or turn_rests(race, edition, chariot, STRAIGHT, 0, side * degrees, point, about)
+                    surely or turn_rests(race, edition, chariot, STRAIGHT, 0, side * degrees, point, about)
                 ):
                     count = add(out, count, pivot_code(DO_UTURN, side * degrees, point))
-            if not stops or (free > 0 and turn_rests(race, edition, chariot, STRAIGHT, 0, side * free, point, about)):
+            if surely or (free > 0 and turn_rests(race, edition, chariot, STRAIGHT, 0, side * free, point, about)):
                 count = add(out, count, pivot_code(DO_UTURN, side * free, point))
     return count
 
@@ -332,8 +328,7 @@ def can_walk_so_far(race: RaceRecord, edition: EditionRecord, chariot, degrees, 
     piece = DRIVER_OF + chariot
     if mm > 0 and not race.must_leave:
         pose = pose_after(race, piece, degrees * DEGREE, mm * MM, CENTRE, 0)
-        home = home_segment(race, edition, piece, pose.x, pose.y)
-        if rests_clear(clearance_at(race, edition, piece, pose, home, about)):
+        if rests_clear(clearance_at(race, edition, piece, pose, about)):
             return True
     return why_not_walk(race, edition, chariot, walk_code(degrees, mm)) == FINE
 

@@ -162,9 +162,10 @@ def test_chances_are_what_a_spectator_may_judge(game: str) -> None:
 
 def test_every_seat_chooses_what_was_tried_often() -> None:
     """Step by step it goes where most was tried; a whole choice of other steps may have been tried a little oftener."""
-    race = a_race("charioteer", 21)
+    race, network = a_race("charioteer", 21), get("charioteer").frozen_levels["expert-1"].network
+    config = SearchConfig(horizon=1, exploration=0.05)
     for seat in race.to_act:
-        bot = Search(get("charioteer"), iterations=150, config=SearchConfig(horizon=1, exploration=0.05), seed=1)
+        bot = Search(get("charioteer"), iterations=150, config=config, seed=1, network=network)
         advice = bot.advise(race, seat, most=1000)
         assert advice.candidates[0].tried >= max(candidate.tried for candidate in advice.candidates) / 2
 

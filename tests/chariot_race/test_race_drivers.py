@@ -78,7 +78,7 @@ import spina
 from spina.games import get
 from spina.games import get
 every = [*get("chariot-race").drivers]
-for drivers, options in ((every, {}), (every[-2:], {"individual": True, "board": "BB", "pairs": False})):
+for drivers, options in ((every[:6], {}), (every[-6:], {}), (every[-2:], {"individual": True, "board": "BB", "pairs": False})):
     found = spina.simulate("chariot-race", seats=len(drivers), races=1, drivers=drivers, seed=1, threads=1, **options)
     print(*drivers, found["places"].tolist(), found["turns"].tolist(), found["hash"].tolist())
 """
@@ -92,7 +92,7 @@ def test_whole_races_of_every_driver_are_the_same_interpreted_and_compiled() -> 
         for value in ("0", "1")
     ]
     assert said[0] == said[1]
-    assert said[0].startswith(" ".join(get("chariot-race").drivers))
+    assert said[0].startswith(" ".join([*get("chariot-race").drivers][:6]))
 
 
 def choice(position: dict[str, object], driver: str = "competent") -> str:

@@ -44,7 +44,7 @@ def names(game: str) -> tuple[str, ...]:
 
     Examples:
         >>> names("charioteer")
-        ('random', 'longest', 'competent', 'expert-1', 'easy', 'medium', 'hard', 'expert')
+        ('random', 'longest', 'competent', 'learned', 'expert-1', 'easy', 'medium', 'hard', 'expert')
     """
     found = find(game)
     return (*found.drivers, *found.frozen_levels, *found.levels)

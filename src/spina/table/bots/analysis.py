@@ -208,6 +208,7 @@ def prepare(room: Room) -> _Work:
     points: list[Point] = []
     choices: list[_Choice] = []
     last: dict[int, _Choice] = {}
+    shown: tuple[int, bool, list[float]] | None = None
     race, win_chances = begin_race(room.table), WinChances()
     for number, told in enumerate(replayed(room)):
         seat = told.seat
@@ -227,7 +228,8 @@ def prepare(room: Room) -> _Work:
         chances = win_chances.of(race)
         if chances is None:
             raise Refusal("failed", say("table.not-judged"))
-        if not points or (points[-1].turn, points[-1].chances) != (race.turn, chances):
+        if shown != (race.turn, race.over, chances):  # the end is a point even if the network was sure of it before
+            shown = race.turn, race.over, chances
             points.append(Point(number, told.version, race.turn, chances))
     for seat, choice in last.items():
         choice.loss = choice.chance - points[-1].chances[seat]

@@ -78,7 +78,8 @@ import spina
 from spina.games import get
 from spina.games import get
 every = [*get("chariot-race").drivers]
-for drivers, options in ((every[:6], {}), (every[-6:], {}), (every[-2:], {"individual": True, "board": "BB", "pairs": False})):
+plain, other = {}, {"individual": True, "board": "BB", "pairs": False}
+for drivers, options in ((every[:6], plain), (every[-6:], plain), (every[-2:], other)):
     found = spina.simulate("chariot-race", seats=len(drivers), races=1, drivers=drivers, seed=1, threads=1, **options)
     print(*drivers, found["places"].tolist(), found["turns"].tolist(), found["hash"].tolist())
 """

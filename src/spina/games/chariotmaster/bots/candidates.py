@@ -22,15 +22,15 @@ from spina.games.chariotmaster.bots.plans import (
     C_WAY,
     C_X,
     C_Y,
-    CANDIDATES,
     V_ALONE,
     V_BRAKE,
     V_NUMBERS,
     V_PLAN,
+    Grid,
     RestOfTurn,
     beginning_code,
-    best_turn,
     go_on_value,
+    most_beginnings,
     share_passing,
     think_through,
     way_to_go,
@@ -50,7 +50,7 @@ from spina.games.chariotmaster.rules.chariots import (
 )
 from spina.games.chariotmaster.rules.choices import FINE, next_to_choose, why_not
 from spina.games.chariotmaster.rules.dice import passes
-from spina.games.chariotmaster.rules.drive import submove_of
+from spina.games.chariotmaster.rules.drive import can_go_faster
 from spina.games.chariotmaster.rules.event_kinds import (
     AT_RAM,
     AT_WHIP_DRIVER,
@@ -77,19 +77,16 @@ from spina.games.chariotmaster.rules.record import (
     BODY,
     CHARIOTS,
     CM,
-    DEGREE,
     DO_ANNOUNCE,
     DO_BRAKE,
     DO_MODIFY,
     DO_NO_ATTACK,
     DO_RAM,
-    DO_SPUR,
     DO_STOP,
     DO_SUBMOVE,
     DO_TOKEN,
     DO_UTURN,
     DO_WALK,
-    DO_WHIP,
     EDITION,
     FACES,
     HEALTH,
@@ -112,8 +109,8 @@ from spina.kernel.record import fields
 if TYPE_CHECKING:
     from spina.games.chariotmaster.rules.record_types import EditionRecord, RaceRecord
 
-BEGINNINGS = 12
-"""Sub-moves that are thought through."""
+THOROUGH = Grid(10, 3, 20)
+"""Sub-moves that are compared."""
 MARGIN = 3000.0
 """Units by which the plan with a sub-move may be worse than the best one and still be looked at in full."""
 HALF_DIE = 350
@@ -236,9 +233,9 @@ class Room(NamedTuple):
 def new_room():
     """Memory for one choice."""
     return Room(
-        np.zeros((CANDIDATES, C_NUMBERS), np.int64),
-        np.zeros((CANDIDATES, V_NUMBERS)),
-        np.zeros(BEGINNINGS, np.int64),
+        np.zeros((most_beginnings(THOROUGH), C_NUMBERS), np.int64),
+        np.zeros((most_beginnings(THOROUGH), V_NUMBERS)),
+        np.zeros(THOROUGH.expanded, np.int64),
         np.zeros(SCRATCH, np.int64),
         np.zeros(MOST_CANDIDATES),
     )
@@ -398,6 +395,26 @@ def describe_end(race: RaceRecord, edition: EditionRecord, chariot, left, room: 
 
 
 @kernel
+def think(race: RaceRecord, edition: EditionRecord, chariot, token, left, least, begun, room: Room):
+    """Think the most promising sub-moves through; returns how many there are."""
+    return think_through(
+        race, edition, chariot, token, left, least, begun, WORTHLESS, MARGIN, THOROUGH, DARING, room.ends, room.worth,
+        room.order, room.scratch,
+    )  # fmt: skip
+
+
+@kernel
+def best_plan(race: RaceRecord, edition: EditionRecord, chariot, token, left, least, begun, room: Room):
+    """The row of the beginning with the best plan, NOTHING if there is none."""
+    best = NOTHING
+    for i in range(think(race, edition, chariot, token, left, least, begun, room)):
+        n = room.order[i]
+        if best == NOTHING or room.worth[n, V_PLAN] > room.worth[best, V_PLAN]:
+            best = n
+    return best
+
+
+@kernel
 def list_submoves(race: RaceRecord, edition: EditionRecord, seat, plans, lengths, features, count, room: Room):
     """List the sub-moves with the best plans; returns the new number of candidates and the worth of the best plan."""
     chariot = race.ask_chariot
@@ -405,10 +422,7 @@ def list_submoves(race: RaceRecord, edition: EditionRecord, seat, plans, lengths
     if left < CM:
         return count, WORTHLESS
     token, begun = token_in_use(race, chariot), race.submoves
-    found = think_through(
-        race, edition, chariot, token, left, least, begun, WORTHLESS, MARGIN, DARING, room.ends, room.worth, room.order,
-        room.scratch,
-    )  # fmt: skip
+    found = think(race, edition, chariot, token, left, least, begun, room)
     best = WORTHLESS
     fails = 1.0 - share_passing(race.points[chariot, SKILL], begun + 1 + edition.test[token])
     for i in range(found):
@@ -426,52 +440,53 @@ def list_submoves(race: RaceRecord, edition: EditionRecord, seat, plans, lengths
 
 
 @kernel
+def value_of_going_on(race: RaceRecord, edition: EditionRecord, chariot, left, least, chance, room: Room):
+    """What the turn is worth with another sub-move, of which this is left, in the driver's eyes."""
+    token, begun = token_in_use(race, chariot), race.submoves
+    if begun > 0:
+        rest, pose = RestOfTurn(left, least, edition.pivot[token], THOROUGH), pose_of(race, chariot)
+        return go_on_value(
+            race, edition, chariot, pose, race.last_direction, rest, chance, WORTHLESS, DARING, room.scratch
+        )
+    best = NOTHING if left < CM else best_plan(race, edition, chariot, token, left, least, begun, room)
+    return WORTHLESS if best == NOTHING else room.worth[best, V_PLAN]
+
+
+@kernel
 def list_plain(race: RaceRecord, edition: EditionRecord, seat, best, plans, lengths, features, count, room: Room):
     """List stop, brake, spur, whip and announcement; returns the new number of candidates.
 
     `best` is the worth of the best sub-move, WORTHLESS if there is none.
     """
     chariot = race.ask_chariot
-    token, begun = token_in_use(race, chariot), race.submoves
     left, least = distance_left(race, edition, chariot), least_distance(race, edition, chariot) - race.moved
-    pose = pose_of(race, chariot)
-    now = promise(race, edition, chariot, pose, DARING)
-    tired = race.points[chariot, STAMINA] == 0
+    now = promise(race, edition, chariot, pose_of(race, chariot), DARING)
+    chance = share_passing(race.points[chariot, SKILL], race.submoves + edition.test[token_in_use(race, chariot)])
+    if race.submoves > 0:
+        best = value_of_going_on(race, edition, chariot, left, least, chance, room)
+    braked = now - 3 * DARING[W_STAMINA]
+    most = max(best, now if least <= 0 else braked)
+    faster = WORTHLESS
+    if race.points[chariot, STAMINA] > 0 and can_go_faster(race, chariot):
+        faster = value_of_going_on(race, edition, chariot, left + HALF_DIE, least + HALF_DIE, chance, room)
+        faster -= DARING[W_STAMINA]
     for action in range(DO_STOP, DO_ANNOUNCE + 1):
-        if action > DO_BRAKE and action < DO_ANNOUNCE and tired:
-            continue
-        known, value, fails = WORTHLESS, WORTHLESS, 0.0
+        known, value = WORTHLESS, faster
         if action == DO_STOP:
             known, value = now, now
         elif action == DO_ANNOUNCE:
-            fails = 1.0 - share_passing(race.points[chariot, SKILL], begun + edition.test[token])
-            rest = RestOfTurn(left, least, edition.pivot[token])
-            known = go_on_value(
-                race, edition, chariot, pose, race.last_direction, rest, 1.0 - fails, WORTHLESS, DARING, room.scratch
-            )
-            value = known
+            known, value = best, best
         elif action == DO_BRAKE:
-            value = now - 3 * DARING[W_STAMINA]
-        k = add(race, edition, seat, action, known, plans, lengths, features, count, room)
-        if k == NOTHING:
+            value = braked
+        elif race.points[chariot, STAMINA] == 0:
             continue
-        if action == DO_SPUR or action == DO_WHIP:
-            value = faster_value(race, edition, chariot, token, left, least, room)
-        features[k, F_PLAIN + action - DO_STOP], features[k, F_FAILS] = 1.0, fails
-        if best > WORTHLESS and value > WORTHLESS:
-            features[k, F_VALUE] = bounded((value - max(best, now)) / UNIT)
-        count = max(count, k + 1)
+        k = add(race, edition, seat, action, known, plans, lengths, features, count, room)
+        if k != NOTHING:
+            features[k, F_PLAIN + action - DO_STOP], features[k, F_VALUE] = 1.0, bounded((value - most) / UNIT)
+            if race.submoves > 0 and action > DO_BRAKE:
+                features[k, F_FAILS] = 1.0 - chance
+            count = max(count, k + 1)
     return count
-
-
-@kernel
-def faster_value(race: RaceRecord, edition: EditionRecord, chariot, token, left, least, room: Room):
-    """What the turn is worth after a spur or a whip, at the driver's price of stamina."""
-    more, least_then = left + HALF_DIE, least + HALF_DIE
-    value, _ = best_turn(
-        race, edition, chariot, token, more, least_then, race.submoves, WORTHLESS, DARING, room.scratch
-    )
-    return value - DARING[W_STAMINA] if value > WORTHLESS else value
 
 
 @kernel
@@ -496,7 +511,8 @@ def list_tokens(race: RaceRecord, edition: EditionRecord, seat, plans, lengths, 
     fastest = min(best_token(race, chariot), TOKENS - 1)
     for token in range(fastest + 1):
         most, least = reach_of(race, edition, chariot, token), edition.least[token]
-        value, action = best_turn(race, edition, chariot, token, most, least, 0, WORTHLESS, DARING, room.scratch)
+        n = best_plan(race, edition, chariot, token, most, least, 0, room)
+        value = WORTHLESS if n == NOTHING else room.worth[n, V_PLAN]
         best = max(best, value)
         k = add(race, edition, seat, DO_TOKEN + token, value, plans, lengths, features, count, room)
         if k == NOTHING:
@@ -504,12 +520,12 @@ def list_tokens(race: RaceRecord, edition: EditionRecord, seat, plans, lengths, 
         count = max(count, k + 1)
         features[k, F_TOKEN + token] = 1.0
         features[k, F_FAILS] = 1.0 - share_passing(race.points[chariot, SKILL], 1 + edition.test[token])
-        if action != NOTHING:
-            way, length, degrees, _ = submove_of(action)
-            features[k, F_LENGTH], features[k, F_LEFT] = length * 10 / UNIT, (most - length * 10) / UNIT
-            features[k, F_ASIDE] = 0.0 if way == STRAIGHT else 1.0
-            features[k, F_PIVOT] = abs(degrees) * DEGREE / ANGLE
-            features[k, F_SHORT] = 1.0 if length * 10 < least else 0.0
+        if n != NOTHING:
+            units = room.ends[n, C_UNITS]
+            features[k, F_LENGTH], features[k, F_LEFT] = units / UNIT, (most - units) / UNIT
+            features[k, F_ASIDE] = 0.0 if room.ends[n, C_WAY] == STRAIGHT else 1.0
+            features[k, F_PIVOT] = abs(room.ends[n, C_PIVOT]) / ANGLE
+            features[k, F_SHORT] = 1.0 if units < least else 0.0
     for k in range(count):
         features[k, F_VALUE] = bounded((room.values[k] - best) / UNIT)
     return count

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spina.games.chariotmaster.bots.plans import (
+    COARSE,
     RestOfTurn,
     best_pivot,
     best_token_for,
@@ -248,7 +249,7 @@ def choose_drive(race: RaceRecord, edition: EditionRecord, chariot, weights, scr
     pose = pose_of(race, chariot)
     token = token_in_use(race, chariot)
     chance = share_passing(race.points[chariot, SKILL], race.submoves + edition.test[token])
-    rest = RestOfTurn(left, least, edition.pivot[token])
+    rest = RestOfTurn(left, least, edition.pivot[token], COARSE)
     now = promise(race, edition, chariot, pose, weights)
     if not stop:
         now -= 3 * weights[W_STAMINA]

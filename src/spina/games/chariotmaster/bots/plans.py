@@ -60,6 +60,21 @@ def share_passing(skill, modifier):
     return faces / FACES
 
 
+class Grid(NamedTuple):
+    """Which sub-moves are compared."""
+
+    lengths: int
+    """Lengths, at most ten (`nth_length`)."""
+    pivots: int
+    """Pivots to each side."""
+    expanded: int
+    """Beginnings of a turn that are thought through to a second sub-move."""
+
+
+COARSE = Grid(4, 3, 6)
+"""What the hand-written drivers compare."""
+
+
 class RestOfTurn(NamedTuple):
     """What is left of a chariot turn."""
 
@@ -69,6 +84,7 @@ class RestOfTurn(NamedTuple):
     """Units that it must still go; it brakes if it goes less."""
     limit: int
     """Tenths of a degree that it may pivot after each sub-move."""
+    grid: Grid
 
 
 # --- ends of sub-moves ----------------------------------------------------------------------------------------------
@@ -89,9 +105,6 @@ class End(NamedTuple):
     """The price of going less than one must."""
 
 
-PIVOTS = 7
-"""Headings that are tried at an end: straight on, and three pivots to each side."""
-LENGTHS = 4
 C_X, C_Y, C_HEADING, C_HERE, C_HOME, C_SEEN, C_PIVOT, C_WAY, C_DIRECTION, C_UNITS = range(10)
 """An end with its pivot: the pose, its progress and segment, whether a look ahead from there was taken, the pivot
 (tenths of a degree), the way of the sub-move, its direction and its length."""
@@ -153,12 +166,15 @@ def foremost(race: RaceRecord, edition: EditionRecord, chariot, count, floor, we
 
 @kernel
 def nth_length(n, room, least):
-    """Lengths of sub-moves that are tried, of those that are free: all, two thirds, a third, just enough."""
+    """Lengths of sub-moves that are tried, of those that are free: all, two thirds, a third, just enough, and others
+    between these."""
     units = room
     if n == 1:
         units = room * 2 // 3
     elif n == 2:
         units = room // 3
+    elif n > 3:
+        units = room * (15 - n) // 12 if n < 7 else room * (14 - n) // 12
     elif n == 3:
         units = least
         if least < CM or least >= room:
@@ -171,7 +187,9 @@ def nth_length(n, room, least):
 
 
 @kernel
-def list_pivots(race: RaceRecord, edition: EditionRecord, chariot, end: End, heading, limit, weights, ends, worth, n):
+def list_pivots(
+    race: RaceRecord, edition: EditionRecord, chariot, end: End, heading, limit, pivots, weights, ends, worth, n
+):
     """Write an end with no pivot and with those that are free from row n on; returns the next row."""
     add_end(race, edition, chariot, end, heading, np.int64(0), 0.0, weights, ends, worth, n)
     n += 1
@@ -182,9 +200,9 @@ def list_pivots(race: RaceRecord, edition: EditionRecord, chariot, end: End, hea
         if not freely:
             free = pivot_free(race, edition, chariot, pose, 0, 0, side * limit, np.int64(0))
         free = free // DEGREE * DEGREE
-        for part in range(1, 4):
-            angle = min(limit * part // 3 // DEGREE * DEGREE, free)
-            if angle <= 0 or (part > 1 and angle == limit * (part - 1) // 3 // DEGREE * DEGREE):
+        for part in range(1, pivots + 1):
+            angle = min(limit * part // pivots // DEGREE * DEGREE, free)
+            if angle <= 0 or (part > 1 and angle == limit * (part - 1) // pivots // DEGREE * DEGREE):
                 continue
             add_end(race, edition, chariot, end, heading, side * angle, 0.0, weights, ends, worth, n)
             n += 1
@@ -194,10 +212,11 @@ def list_pivots(race: RaceRecord, edition: EditionRecord, chariot, end: End, hea
 @kernel
 def best_pivot(race: RaceRecord, edition: EditionRecord, chariot, limit, weights, scratch):
     """The best pivot where a chariot stands, in degrees."""
-    ends, worth = np.zeros((PIVOTS, C_NUMBERS), np.int64), np.zeros((PIVOTS, V_NUMBERS))
+    pivots = COARSE.pivots
+    ends, worth = np.zeros((2 * pivots + 1, C_NUMBERS), np.int64), np.zeros((2 * pivots + 1, V_NUMBERS))
     pose = pose_of(race, chariot)
     end = end_at(race, edition, chariot, pose.x, pose.y, 0, 0.0)
-    count = list_pivots(race, edition, chariot, end, pose.heading, limit, weights, ends, worth, 0)
+    count = list_pivots(race, edition, chariot, end, pose.heading, limit, pivots, weights, ends, worth, 0)
     best = foremost(race, edition, chariot, count, WORTHLESS, weights, ends, worth, scratch)
     return ends[best, C_PIVOT] // DEGREE
 
@@ -207,18 +226,20 @@ def best_single(
     race: RaceRecord, edition: EditionRecord, chariot, pose: Pose, rest: RestOfTurn, floor, weights, scratch
 ):
     """The worth of the best one sub-move straight ahead from a pose, WORTHLESS if it is less than `floor`."""
-    ends, worth = np.zeros((LENGTHS * PIVOTS, C_NUMBERS), np.int64), np.zeros((LENGTHS * PIVOTS, V_NUMBERS))
+    pivots = rest.grid.pivots
+    most = rest.grid.lengths * (2 * pivots + 1)
+    ends, worth = np.zeros((most, C_NUMBERS), np.int64), np.zeros((most, V_NUMBERS))
     home = home_segment(race, edition, chariot, pose.x, pose.y)
     room, _ = way_free_from(race, edition, chariot, pose, home, pose.heading, rest.left, np.int64(0))
     bounded = 1 if is_out_of_walls(race, edition, chariot, pose, home) else 0
     count = 0
-    for n in range(LENGTHS):
+    for n in range(rest.grid.lengths):
         units = nth_length(n, room, rest.least)
         if units == 0:
             continue
         ex, ey = translated(pose.x, pose.y, pose.heading, units)
         end = end_at(race, edition, chariot, ex, ey, bounded, weights[W_BRAKE] if units < rest.least else 0.0)
-        count = list_pivots(race, edition, chariot, end, pose.heading, rest.limit, weights, ends, worth, count)
+        count = list_pivots(race, edition, chariot, end, pose.heading, rest.limit, pivots, weights, ends, worth, count)
     best = foremost(race, edition, chariot, count, floor, weights, ends, worth, scratch)
     return WORTHLESS if best == NOTHING else worth[best, V_WORTH]
 
@@ -263,15 +284,16 @@ def go_on_value(
 
 # --- plans ----------------------------------------------------------------------------------------------------------
 
-CANDIDATES = LENGTHS * PIVOTS + (WAYS - 1) * (LENGTHS - 1) * PIVOTS
-"""Most beginnings of a turn."""
-EXPANDED = 6
-"""Beginnings that are thought through to a second sub-move."""
+
+@kernel
+def most_beginnings(grid: Grid):
+    """Most beginnings of a turn."""
+    return WAYS * grid.lengths * (2 * grid.pivots + 1)
 
 
 @kernel
 def list_beginnings(
-    race: RaceRecord, edition: EditionRecord, chariot, token, left, least, weights, ends, worth, scratch
+    race: RaceRecord, edition: EditionRecord, chariot, token, left, least, grid: Grid, weights, ends, worth, scratch
 ):
     """Sub-moves worth trying from where a chariot stands, each with what its end promises; returns how many."""
     start, limit = pose_of(race, chariot), edition.pivot[token]
@@ -289,7 +311,7 @@ def list_beginnings(
             price = weights[W_STAMINA] if race.points[chariot, STAMINA] > 0 else 3 * weights[W_STAMINA]
             direction = direction_of(race, chariot, sweep)
         room, _ = way_free_from(race, edition, chariot, start, home, direction, left, np.int64(0))
-        for n in range(LENGTHS):
+        for n in range(grid.lengths):
             units = nth_length(n, room, least)
             if units == 0 or (sweep != STRAIGHT and n == 1):
                 continue
@@ -297,8 +319,8 @@ def list_beginnings(
             end = end_at(race, edition, chariot, ex, ey, bounded, weights[W_BRAKE] if units < least else 0.0)
             pose = Pose(ex, ey, start.heading)
             freely = turns_freely(race, edition, chariot, pose, end.home)
-            for turn in range(-3, 4):
-                angle = limit * turn // 3 // DEGREE * DEGREE
+            for turn in range(-grid.pivots, grid.pivots + 1):
+                angle = limit * turn // grid.pivots // DEGREE * DEGREE
                 if turn and not freely:
                     if pivot_free(race, edition, chariot, pose, 0, 0, angle, np.int64(0)) < abs(angle):
                         continue
@@ -319,20 +341,21 @@ def think_through(
     begun,
     floor,
     margin,
+    grid: Grid,
     weights,
     ends,
     worth,
     order,
     scratch,
 ):
-    """Think the most promising beginnings, as many as `order` has room for, through to a second sub-move.
+    """Think the most promising beginnings, `grid.expanded` of them, through to a second sub-move.
 
     Writes their rows to `order`, and what the plan with each is worth to `worth`; returns how many there are. A second
     sub-move is left out if its plan is worth less than `floor`, or than a plan before, by more than `margin`.
     """
-    count = list_beginnings(race, edition, chariot, token, left, least, weights, ends, worth, scratch)
+    count = list_beginnings(race, edition, chariot, token, left, least, grid, weights, ends, worth, scratch)
     chance = share_passing(race.points[chariot, SKILL], begun + 1 + edition.test[token])
-    found = min(count, len(order))
+    found = min(count, grid.expanded)
     best = floor
     for n in range(found):
         first = foremost(race, edition, chariot, count, WORTHLESS, weights, ends, worth, scratch)
@@ -340,7 +363,7 @@ def think_through(
         worth[first, V_WORTH], worth[first, V_ALONE] = TAKEN, value
         if weights[W_TESTS] > 0 or units < least:
             pose = Pose(ends[first, C_X], ends[first, C_Y], ends[first, C_HEADING])
-            rest = RestOfTurn(left - units, least - units, edition.pivot[token])
+            rest = RestOfTurn(left - units, least - units, edition.pivot[token], grid)
             direction, wanted = ends[first, C_DIRECTION], max(value, best - margin)
             more = go_on_value(race, edition, chariot, pose, direction, rest, chance, wanted, weights, scratch)
             value = max(value, more)
@@ -362,10 +385,11 @@ def best_turn(race: RaceRecord, edition: EditionRecord, chariot, token, left, le
     Returns its worth and the action that begins it, NOTHING if nothing is free. If no plan is worth `floor`, it may be
     a worse one.
     """
-    ends, worth = np.zeros((CANDIDATES, C_NUMBERS), np.int64), np.zeros((CANDIDATES, V_NUMBERS))
-    order = np.zeros(EXPANDED, np.int64)
+    most = most_beginnings(COARSE)
+    ends, worth = np.zeros((most, C_NUMBERS), np.int64), np.zeros((most, V_NUMBERS))
+    order = np.zeros(COARSE.expanded, np.int64)
     found = think_through(
-        race, edition, chariot, token, left, least, begun, floor, 0.0, weights, ends, worth, order, scratch
+        race, edition, chariot, token, left, least, begun, floor, 0.0, COARSE, weights, ends, worth, order, scratch
     )
     best, action = WORTHLESS, NOTHING
     for n in range(found):

@@ -12,8 +12,8 @@ LEVELS = {
     "easy": Level(driver="headlong"),
     "medium": Level(driver="competent"),
     "hard": Level(driver="bold"),
-    # In a second, the search does not become stronger than its driver yet: the driver plays, the search explains.
-    "expert": Level(driver="daring", explain_iterations=192, config=_SEARCH),
+    # In a second, a search does not become stronger than the policy yet: the policy plays, the search explains.
+    "expert": Level(driver="learned", explain_iterations=192, config=_SEARCH),
 }
 
 FROZEN_LEVELS = {

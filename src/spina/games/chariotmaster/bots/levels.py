@@ -12,7 +12,7 @@ LEVELS = {
     "easy": Level(driver="headlong"),
     "medium": Level(driver="competent"),
     "hard": Level(driver="bold"),
-    # In a second, a search does not become stronger than the policy yet: the policy plays, the search explains.
+    # The policy plays, a search explains. Whether a search among its candidates is stronger has not been raced yet.
     "expert": Level(driver="learned", explain_iterations=192, config=_SEARCH),
 }
 

@@ -168,7 +168,7 @@ def joined(parts: Sequence[Examples]) -> Examples:
 
 
 def label_tasks(plan: TrainingPlan, number: int, policy: Any, network: Network | None) -> list[LabelTask]:
-    """The tasks of round `number`, in a fixed order. Each has races of its own."""
+    """The tasks of round `number`, in a fixed order. No two tasks share a race."""
     return [
         LabelTask(
             game=plan.game,

@@ -320,7 +320,7 @@ def drive_carefully(race_bytes, edition_bytes, seat, dice, plan):
 
 @entry(table.DRIVER)
 def drive_headlong(race_bytes, edition_bytes, seat, dice, plan):
-    """Makes a beginner's mistakes: rams at every chance, whatever it costs, and forgets that it has javelins."""
+    """Makes a beginner's mistakes: rams at every chance, at any cost, and forgets that it has javelins."""
     race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     if race.stage == AT_ATTACK:
         plan[0] = drop_behind(race, edition, race.chariot)

@@ -37,7 +37,7 @@ MOST_TURNS = 1024
 EPSILON = 150
 """Choices in a thousand that are random, in the first rounds."""
 RANDOM_ROUNDS = 8
-"""Races begin with less than so many rounds that have random choices; the turns after them become examples."""
+"""Races begin with fewer rounds of random choices than this; the turns after them become examples."""
 RECORD_TURNS = INT(ADDRESSES, BYTES, COMPONENTS, NUMBERS, RACE_RANGE, Array(REAL, 2), Array(REAL))
 
 

@@ -1,4 +1,4 @@
-"""The server with seeds that a test decides, so that a race that shows a fault can be raced again.
+"""The server with seeds that a test decides, so that a race that shows a fault can be raced again, and room for all tests.
 
 A server must never be started like this for people: whoever knows the text knows the dice.
 """
@@ -9,14 +9,21 @@ import hashlib
 import os
 import secrets
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 from spina.cli import main
+from spina.table import server
 from spina.table.live import lobby, starts
+from spina.table.settings import Settings
 
 LUCK = "luck.txt"
 """The file in the server's data folder with the text that all seeds and salts are made of."""
+
+
+ALL_TESTS = 100_000
+"""More tables and visitors than the tests of one server have. They all come from one address, many of them in a minute."""
 
 
 class Luck:
@@ -42,4 +49,7 @@ if __name__ == "__main__":
     for module in (lobby, starts):
         drawn = SimpleNamespace(randbits=luck.randbits, token_hex=luck.token_hex, choice=secrets.choice)
         module.secrets = drawn  # type: ignore[attr-defined]
+    server.Settings = partial(  # type: ignore[assignment, misc]
+        Settings, tables_at_once_per_address=ALL_TESTS, visitors_at_once_per_address=ALL_TESTS
+    )
     sys.exit(main())

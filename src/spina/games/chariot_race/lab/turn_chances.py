@@ -1,13 +1,17 @@
 """Learns the network of `bots/turn_chances.py` from races: `python -m spina.games.chariot_race.lab.turn_chances`.
 
-The races are those of a driver against itself, on all boards, with two to six seats. Run with `--driver learned` once
-weights are there, it goes on from what the last ones raced like.
+The races are those of a driver against itself, on all boards, with two to six seats. With `--driver learned` they are races
+of the policy that uses the present weights, so the next weights judge what that policy makes of a position.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -47,19 +51,27 @@ TURNS = 80
 """Room for the turns of a race."""
 
 
-def examples(driver: str, races: int, seed: int) -> tuple[Floats, Floats]:
-    """The inputs after turns of races, and whether their seats won."""
+def part_of(number: int, driver: str, seed: int) -> tuple[Floats, Floats]:
+    """The examples of PART races: the inputs after turns, and whether their seats won."""
     ready(folder_of(record_turns), folder_of(DRIVERS[driver]))
-    edition, inputs, won = reference(), np.zeros((PART * TURNS, INPUTS)), np.zeros(PART * TURNS)
-    parts = []
-    for i in range(-(-races // PART)):
-        seats, options = SETUPS[i % len(SETUPS)]
-        encoded = encode(seats, check(options, seats))
-        found = RaceRange(i * PART, PART, np.uint64(seed))
-        count = record_turns(
-            addresses((DRIVERS[driver],), (DRIVER,)), blank(RACE), edition.data, encoded, found, inputs, won
-        )
-        parts.append((inputs[:count].astype(np.float32), won[:count].astype(np.float32)))
+    seats, options = SETUPS[number % len(SETUPS)]
+    encoded = encode(seats, check(options, seats))
+    inputs, won = np.zeros((PART * TURNS, INPUTS)), np.zeros(PART * TURNS)
+    found = RaceRange(number * PART, PART, np.uint64(seed))
+    count = record_turns(
+        addresses((DRIVERS[driver],), (DRIVER,)), blank(RACE), reference().data, encoded, found, inputs, won
+    )
+    return inputs[:count].astype(np.float32), won[:count].astype(np.float32)
+
+
+def examples(driver: str, races: int, seed: int, processes: int = 1) -> tuple[Floats, Floats]:
+    """The inputs after turns of races, and whether their seats won. They do not depend on the number of processes."""
+    numbers, run = range(-(-races // PART)), partial(part_of, driver=driver, seed=seed)
+    if processes == 1:
+        parts = list(map(run, numbers))
+    else:
+        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+            parts = list(pool.map(run, numbers))
     return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
 
 
@@ -133,12 +145,13 @@ def main() -> None:
     asked.add_argument("--races", type=int, default=40_000)
     asked.add_argument("--epochs", type=int, default=4)
     asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     asked.add_argument("--out", type=Path, default=learned.FILE)
     given = asked.parse_args()
-    inputs, won = examples(given.driver, given.races, given.seed)
+    inputs, won = examples(given.driver, given.races, given.seed, given.processes)
     print(f"{len(won)} turns", flush=True)
     learner = fit(inputs, won, given.seed, given.epochs)
-    save(given.out, learner, {key: value for key, value in vars(given).items() if key != "out"})
+    save(given.out, learner, {key: value for key, value in vars(given).items() if key not in ("out", "processes")})
 
 
 if __name__ == "__main__":

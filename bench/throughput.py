@@ -5,6 +5,7 @@ share the cores with their clients: there the CPU time of a choice counts. All l
 many addresses.
 
     python -m bench.throughput
+    python -m bench.throughput --tables 100 --servers 1 --servers 2   # only these, with PostgreSQL
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ from bench.servers import Database, Process, postgres
 GAMES = ("charioteer", "chariot-race", "chariotmaster")
 MIX = ("charioteer", "charioteer", "chariot-race", "chariot-race", "chariotmaster")
 TABLES = 200
+COUNTS = (1, 2, 4)
+"""Numbers of servers that share PostgreSQL."""
 WARM_UP, SECONDS = 2.0, 8.0
 CHOICE_BAR = 1.0
 """Required: at most this many milliseconds of server CPU a choice."""
@@ -130,7 +133,7 @@ def run(tables: int = TABLES, seconds: float = SECONDS, games: Sequence[str] = G
             print(f"        {found.refused} choices were refused")
 
 
-def run_postgres(tables: int = TABLES, seconds: float = SECONDS, counts: Sequence[int] = (1, 2, 4)) -> None:
+def run_postgres(tables: int = TABLES, seconds: float = SECONDS, counts: Sequence[int] = COUNTS) -> None:
     """Measure and report servers that share PostgreSQL."""
     heading(f"Throughput: servers with PostgreSQL, {tables} tables of four people, clients on the same cores")
     rates: dict[tuple[int, bool], Rate] = {}
@@ -158,8 +161,10 @@ if __name__ == "__main__":
     parser.add_argument("--tables", type=int, default=TABLES)
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--game", action="append", help="only this game, with SQLite")
+    parser.add_argument("--servers", type=int, action="append", help="only this number of servers, with PostgreSQL")
     asked = parser.parse_args()
-    run(asked.tables, asked.seconds, tuple(asked.game or GAMES))
+    if not asked.servers:
+        run(asked.tables, asked.seconds, tuple(asked.game or GAMES))
     if not asked.game:
-        run_postgres(asked.tables, asked.seconds)
+        run_postgres(asked.tables, asked.seconds, tuple(asked.servers or COUNTS))
     sys.exit(bool(missed()))

@@ -53,6 +53,7 @@ class Race:
         "_bytes",
         "_hashes",
         "_log",
+        "_rules",
         "_steps",
         "_told",
         "branches",
@@ -89,6 +90,7 @@ class Race:
         self._hashes: list[tuple[int, int]] = []  # number of actions, state hash after them
         self._steps: dict[int, list[Action]] = {}  # steps of choices that are not complete
         self._told: list[Event] = []
+        self._rules: int | None = None
 
     # --- who and what
 
@@ -101,7 +103,9 @@ class Race:
     @property
     def rules(self) -> int:
         """The version of the game's rules that this race uses."""
-        return self.game.rules_of(self._bytes)
+        if self._rules is None:
+            self._rules = self.game.rules_of(self._bytes)
+        return self._rules
 
     @property
     def over(self) -> bool:
@@ -192,6 +196,11 @@ class Race:
         self._note(seat, action, codes, status)
         self._told = self.game.decode_events(self.edition, story[1 : story[0, 0] + 1].tolist())
         return self.told(seat)
+
+    @property
+    def happened(self) -> tuple[Event, ...]:
+        """All events of the last action. Contains secrets: `told` shows a seat what it may know."""
+        return tuple(self._told)
 
     def told(self, viewer: int | None) -> list[Event]:
         """The events of the last action, as this seat (or None, a spectator) may know them."""
@@ -415,6 +424,7 @@ green skill to +1
         other._hashes = self._hashes.copy()
         other._steps = {seat: steps.copy() for seat, steps in self._steps.items()}
         other._told = self._told
+        other._rules = self._rules
         return other
 
     def hash(self) -> str:

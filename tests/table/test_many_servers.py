@@ -215,7 +215,7 @@ def test_signals_of_a_transaction_come_together_and_only_if_it_is_committed(
 
 def test_a_lost_signal_costs_time_only(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "LOOK", 0.2)
-    monkeypatch.setattr("spina.table.store.journal_store.notify", lambda connection, signal: None)
+    monkeypatch.setattr(signals.SignalThread, "_pass_on", lambda thread, payloads: None)
 
     async def test(first: House, second: House) -> None:
         people = [await first.visitor(name) for name in "AB"]
@@ -359,7 +359,7 @@ def test_whoever_has_chosen_at_one_server_finds_the_choice_at_the_other(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A load balancer may send each request of a client anywhere, and signals take a moment."""
-    monkeypatch.setattr("spina.table.store.journal_store.notify", lambda connection, signal: None)
+    monkeypatch.setattr(signals.SignalThread, "_pass_on", lambda thread, payloads: None)
 
     async def test(first: House, second: House) -> None:
         people = [await first.visitor(name) for name in "AB"]

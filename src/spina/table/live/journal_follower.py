@@ -58,6 +58,12 @@ class JournalFollower:
         if not room.lock.locked():
             self.follow_heard()
 
+    def follow_arrived(self) -> None:
+        """Follow what has been signalled by now, so that a change does not begin behind it. The room's lock is held."""
+        if self._store.shared:
+            self._store.hear_arrived()
+            self._follow_plays(hold=True)
+
     def follow_heard(self) -> None:
         """Follow what was signalled. Call it when a change of the room has ended, before its lock is released."""
         room = self._room
@@ -65,8 +71,11 @@ class JournalFollower:
         if self._newest > room.table.version and not room.closed:
             room.run_in_background(self._catch_up_quietly(self._newest))
 
-    def _follow_plays(self) -> bool:
-        """Follow the choices that signals have brought. Returns whether there were any."""
+    def _follow_plays(self, *, hold: bool = False) -> bool:
+        """Follow the choices that signals have brought. Returns whether there were any.
+
+        `hold`: a change is under way, which will be told together with them.
+        """
         room, turn = self._room, 0
         entries: list[Entry] = []
         while (play := self._plays.pop(room.table.version + len(entries) + 1, None)) is not None:
@@ -75,7 +84,7 @@ class JournalFollower:
         if entries and not room.closed:
             table = msgspec.structs.replace(room.table, version=entries[-1].version, turn=turn)
             with contextlib.suppress(Refusal):  # the room has been abandoned
-                self._go_on_with(table, room.seats, entries)
+                self._go_on_with(table, room.seats, entries, hold=hold)
         if self._plays:
             self._plays = {version: play for version, play in self._plays.items() if version > room.table.version}
         return bool(entries)
@@ -106,7 +115,7 @@ class JournalFollower:
         if self._store.shared and self._newest <= self._room.table.version:
             self._signalled.clear()
             await is_set_within(self._signalled, ON_ITS_WAY)
-        if not self._follow_plays():
+        if not self._follow_plays(hold=True):
             await self.read()
 
     async def read(self) -> bool:
@@ -124,8 +133,8 @@ class JournalFollower:
             self._newest = min(signalled, room.table.version)
         return bool(entries)
 
-    def _go_on_with(self, table: Table, seats: list[Seat], entries: list[Entry]) -> None:
-        """Follow entries of other servers, which lead to this table and these seats."""
+    def _go_on_with(self, table: Table, seats: list[Seat], entries: list[Entry], *, hold: bool = False) -> None:
+        """Follow entries of other servers, which lead to this table and these seats. `hold`: see `Publisher.hold`."""
         room = self._room
         start = None if room.race is None else room.race.copy()
         before, room.table, room.seats = room.table, table, seats
@@ -135,7 +144,10 @@ class JournalFollower:
             log.error("table %s: its journal cannot be followed: %s", table.id, error)
             room.abandon()
             raise Refusal("stale", say("table.elsewhere")) from None
-        room.tell_listeners(news)
+        if hold:
+            room.publisher.hold(news)
+        else:
+            room.tell_listeners(news)
 
     def _performed(self, before: Table, table: Table, entries: list[Entry], race: Race | None) -> Iterator[Told]:
         """Perform entries of other servers one by one, with the clocks as they would have been."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import msgspec
@@ -15,28 +15,50 @@ from spina.table.live import protocol
 
 Viewer = int | None
 """A seat, or None for a spectator."""
+PageForm = Callable[[Sequence[Event]], list[Any]]
+"""Brings the events that a viewer may know into the form that pages are told them in."""
 
 
 @dataclass(slots=True)
 class Told:
-    """What happened at one version, with the events that each viewer may know."""
+    """What happened at one version, and what each viewer may know of it."""
 
     version: int
     at: float
     kind: str
     seat: int | None
-    events: dict[Viewer, list[Any]] = field(default_factory=dict)
     actions: tuple[str, ...] = ()
     """The actions, for replays. They are not published."""
+    _happened: list[Event] = field(default_factory=list)
+    """All events, secret ones too: no viewer is told of them but through `events`."""
+    _form: PageForm = list
+    _seen: dict[Viewer, list[Any]] = field(default_factory=dict)
+    """The events of viewers who have been told, so that they are made once."""
+
+    def happen(self, events: Iterable[Event], form: PageForm) -> None:
+        """Note events, secret ones too, and the form that pages are told them in."""
+        self._happened.extend(events)
+        self._form = form
+        self._seen.clear()
+
+    def events(self, viewer: Viewer) -> list[Any]:
+        """What a viewer may know, in the form for pages. It is made for those who look, and only once."""
+        seen = self._seen.get(viewer)
+        if seen is None:
+            known = [event for happened in self._happened if (event := happened.seen_by(viewer)) is not None]
+            seen = self._seen[viewer] = self._form(known)
+        return seen
 
     def to(self, viewer: Viewer) -> protocol.Moment:
-        return protocol.Moment(self.version, self.at, self.kind, self.seat, list(self.events.get(viewer, ())))
+        return protocol.Moment(self.version, self.at, self.kind, self.seat, self.events(viewer))
 
 
-def page_events(game: Game, events: Sequence[Event], names: Sequence[str]) -> list[Any]:
-    """Events for pages: typed, or for a game without page scripts plain data with a `sentence` each."""
-    if _has_page(game.web):
-        return list(events)
+def page_form(game: Game, names: Sequence[str]) -> PageForm:
+    """The form of a game's events for pages: typed, or for a game without page scripts data with a `sentence` each."""
+    return list if _has_page(game.web) else partial(_with_sentences, game, names)
+
+
+def _with_sentences(game: Game, names: Sequence[str], events: Sequence[Event]) -> list[Any]:
     return [{**msgspec.to_builtins(event), "sentence": game.sentence(event, names)} for event in events]
 
 

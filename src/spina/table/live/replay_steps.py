@@ -132,7 +132,7 @@ def replay(room: Room, looking: int | None, begin: int, count: int, judging: boo
         if race.turn != turn:
             turn = race.turn
             turns.append(number)
-        win_chances.of(race)
+        win_chances.note(race)
         if begin <= number < begin + count:
             chances = win_chances.of(race) if judging else None
             standings.append(ReplayStep(moment.to(looking), race.view(looking), chances))

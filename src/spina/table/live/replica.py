@@ -16,7 +16,7 @@ from spina.race import Race
 from spina.table.bots.win_chances import WinChances
 from spina.table.live import protocol, starts
 from spina.table.live.lesson_run import lesson_at
-from spina.table.live.listener import Told, Viewer, page_events
+from spina.table.live.listener import Told, page_form
 from spina.table.live.seat_colours import colour_of
 from spina.table.refusals import Refusal, say
 from spina.table.store.records import Entry, Seat, Table
@@ -106,7 +106,7 @@ class Replica:
                 elif entry.kind == "retract":
                     race.retract(entry.seat)
             if race is not None:
-                self._win_chances.of(race)
+                self._win_chances.note(race)
             yield told, race
 
     def _note_key_and_step(self, entry: Entry) -> None:
@@ -115,27 +115,21 @@ class Replica:
         if self.lesson is not None:
             self.lesson.note(entry.kind, entry.seat, entry.actions)
 
-    def _perform(
-        self, race: Race, seat: int, actions: Sequence[str], told: Told, *, at_once: bool = False
-    ) -> str | None:
-        """Play actions and note the events for each viewer. Returns the hash if no choice is hidden afterwards.
+    def _perform(self, race: Race, seat: int, actions: Sequence[str], told: Told, *, at_once: bool = False) -> None:
+        """Play actions and note their events.
 
         `at_once`: the seat chose all actions before it saw the result of the first. A refusal undoes all of them, so an
         action after a roll or a reveal is not allowed: its refusal would reveal the future.
         """
         told.actions = tuple(actions)
-        viewers: list[Viewer] = [None, *range(race.seats)]
-        names = self.names()
+        form = page_form(race.game, self.names())
         for number, action in enumerate(actions, start=1):
             check_length(action)
             if at_once and number < len(actions):
                 _play_first(race, seat, action)
             else:
                 race.play(seat, action)
-            for viewer in viewers:
-                news = page_events(race.game, race.told(viewer), names)
-                told.events.setdefault(viewer, []).extend(news)
-        return race.hash() if race.settled else None
+            told.happen(race.happened, form)
 
     def _keep(self, entries: Sequence[Entry], changes: dict[str, object], seats: Sequence[Seat]) -> None:
         """Note entries that were just committed, with the changes of the table that were committed with them."""

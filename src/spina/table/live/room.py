@@ -31,16 +31,15 @@ from spina.table.live.deadlines import Deadlines
 from spina.table.live.journal_follower import JournalFollower
 from spina.table.live.listener import Listener, Told, Viewer
 from spina.table.live.other_servers import OtherServers
+from spina.table.live.publisher import Publisher
 from spina.table.live.replica import Replica, check_length
-from spina.table.live.viewer_states import Snapshot, ViewerStates, encoded
+from spina.table.live.viewer_states import Snapshot, ViewerStates
 from spina.table.refusals import Refusal, say
 from spina.table.store.journal_store import Store
 from spina.table.store.records import Entry, Seat, StartedClock, Table
 
 ATTEMPTS = 20
 """Attempts of a change while other servers append to the same journal; the pauses between them grow to 0.1 s."""
-KEEPING, KEEPING_ALONE = 0.0003, 0.003
-"""Seconds that a bot's address is charged for a choice; more in a race without people, which can wait."""
 ATTENDED = 30.0
 """Seconds after the last request of a person for which a race without open pages still counts as attended."""
 
@@ -73,6 +72,7 @@ class Room(Replica):
         self.lock = asyncio.Lock()
         """Held during a change."""
         self._states = ViewerStates(itself)
+        self.publisher = Publisher(itself, self._states)
         self.clocks = Clocks(table.clock)
         self._deadlines = Deadlines(itself)
         self._bots = BotSeats(itself, bot_pool)
@@ -100,6 +100,7 @@ class Room(Replica):
     def close(self) -> None:
         """Cancel all tasks and timers. The store has everything that must not be lost."""
         self._closed = True
+        self.publisher.forget()
         self._deadlines.stop()
         self._bots.close()
         for task in self._tasks:
@@ -169,6 +170,7 @@ class Room(Replica):
 
     def enter(self, listener: Listener, known: int | None) -> None:
         """Add a listener and send it the state with all moments, or those after the version that it knows."""
+        self.publisher.flush()
         self.used = time.monotonic()
         self.listeners.add(listener)
         self._bots.wake_stand_ins()
@@ -199,6 +201,7 @@ class Room(Replica):
         """Switch a page to another seat of its visitor, and send all moments again as that seat may know them."""
         if seat is not None:
             self.check_own(listener.visitor, seat)
+        self.publisher.flush()
         listener.looking = seat
         listener.version = self.table.version
         moments = [told.to(seat) for told in self.told]
@@ -230,6 +233,7 @@ class Room(Replica):
 
     def _tell_time(self) -> None:
         """Tell all listeners what the clocks show. The table's version stays the same."""
+        self.publisher.flush()
         for listener in self.listeners:
             left, starts = self._states.clock(listener.looking)
             listener.tell(protocol.Clock(self.table.version, left, starts))
@@ -328,9 +332,10 @@ class Room(Replica):
             at=told.at,
         )
         try:
-            entry.hash = self._perform(trial, seat, actions, told, at_once=True)
+            self._perform(trial, seat, actions, told, at_once=True)
         except IllegalAction as error:
             raise Refusal.of("illegal", error) from None
+        entry.hash = trial.hash() if trial.settled else None
         entries = [entry]
         changes: dict[str, Any] = {"turn": trial.turn}
         if trial.over:
@@ -341,7 +346,7 @@ class Room(Replica):
             seats = [self.with_changes(seat, away=False)]
         await self._record(entries, changes, seats)
         self.race = trial
-        self._win_chances.of(trial)
+        self._win_chances.note(trial)
         self._publish([told, *(Told(e.version, e.at, e.kind, None) for e in entries[1:])])
         return told.version
 
@@ -423,9 +428,11 @@ class Room(Replica):
                 return await self._try(work, key)
             finally:
                 self.following.follow_heard()
+                self.publisher.flush()
 
     async def _try(self, work: Callable[[Room], Awaitable[int]], key: str | None) -> int:
         for attempt in range(1, ATTEMPTS + 1):
+            self.following.follow_arrived()
             if key is not None and (known := self._keys.get(key)) is not None:
                 return known
             try:
@@ -470,7 +477,7 @@ class Room(Replica):
         if race is not None:
             self.race = race
             self.forget_offers()
-            self._win_chances.of(race)
+            self._win_chances.note(race)
         self._publish([told])
         return told.version
 
@@ -515,39 +522,13 @@ class Room(Replica):
         """Tell all listeners, and let bots and clocks go on."""
         self.used = time.monotonic()
         self._bots.wake_stand_ins()
-        moments: dict[Viewer, msgspec.Raw] = {}
-        seated = any(told.kind in ("seat", "joined", "back") for told in news)
-        begun = time.thread_time()
-        told_now = [listener for listener in self.listeners if not self._moved(listener, seated)]
-        if told_now:
-            shared = self._states.snapshot({listener.looking for listener in told_now})
-            for listener in told_now:
-                viewer = listener.looking
-                if viewer not in moments:
-                    moments[viewer] = encoded([told.to(viewer) for told in news])
-                listener.version = self.table.version
-                state = self.state_for(listener.visitor, viewer, shared)
-                listener.tell(protocol.Update(state, moments[viewer]))  # type: ignore[arg-type]
-        if self.pace is not None and not self.is_interpreted():
-            keeping = KEEPING if self.is_attended() else KEEPING_ALONE
-            self.pace.of(self.asker.address or "").charge(keeping + time.thread_time() - begun)
+        self.publisher.tell(news)
         self._go_on()
-
-    def _moved(self, listener: Listener, seated: bool) -> bool:
-        """Whether a page was switched to another seat, with all moments again, because its visitor's seats changed."""
-        viewer = listener.looking
-        if viewer is not None and self.seats[viewer].visitor != listener.visitor:
-            self.look(listener, None)  # the seat, and with it its secrets, belongs to another visitor now
-            return True
-        if viewer is None and seated and len(own := self.own_seats(listener.visitor)) == 1:
-            self.look(listener, own[0])  # a spectator has taken a seat
-            return True
-        return False
 
     def _tell_clocks(self, news: list[Told]) -> None:
         """Tell the clocks how long pages take to show the news."""
         if self.race is not None:
-            events = sum(len(told.events.get(None, ())) for told in news)
+            events = sum(len(told.events(None)) for told in news)
             self.clocks.told(len(self.seats), events * self.race.game.pace)
 
     @property

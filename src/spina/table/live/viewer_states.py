@@ -28,7 +28,6 @@ class Snapshot(msgspec.Struct):
     people: list[protocol.Person]
     waiting: list[int]
     watchers: int
-    chances: list[float] | None
     start: protocol.Begun | None
     begins: float | None
     lesson: protocol.LessonState | None
@@ -78,7 +77,6 @@ class ViewerStates:
             people=self.people(waiting),
             waiting=waiting,
             watchers=self.watchers(),
-            chances=room.chances(),
             start=self._start(over := room.table.status in ENDED),
             begins=None if room.begins is None else max(0.0, round(room.begins - time.monotonic(), 2)),
             lesson=None if room.lesson is None or over else room.lesson.state(),
@@ -110,7 +108,7 @@ class ViewerStates:
             rematch=table.rematch,
             begins=shared.begins,
             hints=table.hints,
-            chances=shared.chances if room.may_judge(visitor) else None,
+            chances=room.chances() if room.may_judge(visitor) else None,
             start=shared.start,
             lesson=shared.lesson,
         )

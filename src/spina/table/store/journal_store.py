@@ -10,6 +10,7 @@ import asyncio
 import logging
 import secrets
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -40,6 +41,7 @@ from spina.table.store import schema
 from spina.table.store.databases import READERS, NotReady, engines, first_connection
 from spina.table.store.migrations import MIGRATIONS, Migration, migrate
 from spina.table.store.outage import Outage, is_outage, plain
+from spina.table.store.play_appends import PlayRow
 from spina.table.store.records import Entry, Link, Said, Seat, StartedClock, Table, Visitor
 from spina.table.store.schema import from_row, sql_table, to_row
 from spina.table.store.signals import Play, Signal, SignalThread, notify
@@ -73,6 +75,9 @@ class Store:
         self.shared = writing.dialect.name == "postgresql"
         """Whether other servers may use the database at the same time."""
         self._signals: SignalThread | None = None
+        self._arrived: deque[Signal | None] = deque()
+        """Signals of other servers that have not been heard yet."""
+        self._hear: Callable[[Signal | None], None] = lambda signal: None
         self._outage = Outage()
         self._writer = Writer(writing, self._outage)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="spina-reader")
@@ -136,12 +141,22 @@ class Store:
     def listen(self, hear: Callable[[Signal | None], None]) -> None:
         """Call `hear` on the current event loop with each signal of another server; with None if some may be lost."""
         loop = asyncio.get_running_loop()
+        self._hear = hear
 
-        def hear_all(signals: Sequence[Signal | None]) -> None:
-            for signal in signals:
-                hear(signal)
+        def arrive(signals: Sequence[Signal | None]) -> None:
+            self._arrived.extend(signals)
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(self.hear_arrived)
 
-        self._signals = SignalThread(self._writing, self.server, lambda signals: _call(loop, hear_all, signals))
+        self._signals = SignalThread(self._writing, self.server, arrive)
+
+    def hear_arrived(self) -> None:
+        """Hear the signals that have arrived, without waiting for their turn on the event loop."""
+        while self._arrived:
+            try:
+                self._hear(self._arrived.popleft())
+            except Exception:  # a mistake at one table must not reach the change of another
+                log.exception("a signal cannot be followed")
 
     async def signal(self, signal: Signal) -> None:
         """Send a signal to the other servers."""
@@ -279,16 +294,20 @@ class Store:
             raise ValueError("a seat of another table")
         if entries:
             changes["version"] = entries[-1].version
+        appended: PlayRow | None = None
         row, lines, chairs = to_row(changes), [to_row(entry) for entry in entries], [to_row(seat) for seat in seats]
         expected = entries[0].version - 1 if entries else None
         play = None
         if len(entries) == 1 and entries[0].kind == "play" and changes.keys() == {"version", "turn"} and not seats:
             play = Play(entries[0], changes["turn"])
+            if self.shared and following is None:
+                signal = Signal("journal", self.server, table_id, play.entry.version, play=play)
+                appended = PlayRow(lines[0], play.turn, signal)
 
         def work(connection: Connection) -> None:
-            if play is not None and self.shared and following is None:
-                _append_play(connection, lines[0], play.turn)
-                notify(connection, Signal("journal", self.server, table_id, play.entry.version, play=play))
+            if appended is not None:
+                _append_play(connection, appended.line, appended.turn)
+                notify(connection, appended.signal)
                 return
             _change_table(connection, table_id, row, expected)
             if lines:
@@ -307,7 +326,7 @@ class Store:
             if self.shared and entries:
                 self._tell_others(connection, entries[-1], play, holder, row.get("status"))
 
-        await self._writer.write(work)
+        await self._writer.write(work, appended)
 
     def _tell_others(
         self, connection: Connection, last: Entry, play: Play | None, holder: str | None, status: str | None
@@ -491,11 +510,6 @@ class Store:
                 connection.execute(insert(place), values)
 
         await self._writer.write(work)
-
-
-def _call(loop: asyncio.AbstractEventLoop, callback: Callable[[T], None], argument: T) -> None:
-    with suppress(RuntimeError):  # the loop is closed
-        loop.call_soon_threadsafe(callback, argument)
 
 
 def _records(connection: Connection, kind: type[R], query: Select[Any]) -> list[R]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -82,17 +82,23 @@ def forget_queued(connection: Connection, kept: int = 0) -> None:
 
 def send_queued(connection: Connection) -> None:
     """Send the signals of a transaction that is about to be committed, in as few notifications as possible."""
+    for together in notifications(connection.info.pop(_QUEUED, ())):
+        _send(connection, together)
+
+
+def notifications(signals: Iterable[Signal]) -> Iterator[list[bytes]]:
+    """Encoded signals in their order, grouped so that those of a group fit into one notification, as an array."""
     together: list[bytes] = []
-    for signal in connection.info.pop(_QUEUED, ()):
+    for signal in signals:
         payload = msgspec.json.encode(signal)
-        if len(payload) > LONGEST:
+        if len(payload) + 2 > LONGEST:
             payload = msgspec.json.encode(msgspec.structs.replace(signal, visitors=[], play=None))
         if together and sum(map(len, together)) + len(together) + 2 + len(payload) > LONGEST:
-            _send(connection, together)
+            yield together
             together = []
         together.append(payload)
     if together:
-        _send(connection, together)
+        yield together
 
 
 def _send(connection: Connection, payloads: list[bytes]) -> None:

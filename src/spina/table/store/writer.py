@@ -17,9 +17,10 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from spina.errors import StoreError
+from spina.errors import Conflict, StoreError
 from spina.table.instrumentation import NO_INSTRUMENTATION
 from spina.table.store.outage import Outage, gave_way, is_outage, plain
+from spina.table.store.play_appends import PlayRow, append, prepare
 from spina.table.store.signals import forget_queued, queued, send_queued
 
 T = TypeVar("T")
@@ -49,10 +50,10 @@ class _WriteFailed(Exception):
 class _Write:
     """A queued write, and the future of its caller."""
 
-    __slots__ = ("error", "future", "loop", "result", "work")
+    __slots__ = ("error", "future", "loop", "play", "result", "work")
 
-    def __init__(self, work: Callable[[Connection], Any]) -> None:
-        self.work = work
+    def __init__(self, work: Callable[[Connection], Any], play: PlayRow | None) -> None:
+        self.work, self.play = work, play
         self.loop = asyncio.get_running_loop()
         self.future: asyncio.Future[Any] = self.loop.create_future()
         self.result: Any = None
@@ -68,25 +69,30 @@ class _Write:
 
 
 class Writer:
-    """The writer thread with its connection, which it reopens when it is lost."""
+    """The writer thread with its connections, which it reopens when they are lost."""
 
     def __init__(self, engine: Engine, outage: Outage) -> None:
         self._engine, self._outage = engine, outage
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="spina-writer", daemon=True)
         self._connection: Connection | None = None
+        self._appending: Connection | None = None
+        """Commits each statement by itself, for choices that are appended together."""
         self._closing = threading.Lock()
         self._closed = False
         self.instruments = NO_INSTRUMENTATION
         self._thread.start()
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
+    async def write(self, work: Callable[[Connection], T], play: PlayRow | None = None) -> T:
         """Do `work` inside a transaction, in the order of the calls, and return once it is committed.
+
+        `play`: the choice that the work appends, if it does nothing else. A batch of choices is appended by one
+        statement instead.
 
         The work is done even if the caller is cancelled meanwhile. After a StoreError because of a time-out it may
         still be done.
         """
-        write = _Write(work)
+        write = _Write(work, play)
         with self._closing:
             if self._closed:
                 raise StoreError("the store is closed")
@@ -131,13 +137,14 @@ class Writer:
         """Do the writes and commit them. Sets the result or error of each."""
         begun = time.perf_counter()
         try:
-            connection = self._connected()
-            if not self._committed_together(connection, batch):
-                with connection.begin():
-                    forget_queued(connection)
-                    for write in batch:
-                        self._do(connection, write)
-                    send_queued(connection)
+            if not self._appended_together(batch):
+                connection = self._connected()
+                if not self._committed_together(connection, batch):
+                    with connection.begin():
+                        forget_queued(connection)
+                        for write in batch:
+                            self._do(connection, write)
+                        send_queued(connection)
             self._outage.worked("write")
             self.instruments.commit(len(batch), time.perf_counter() - begun)
         except BaseException as error:
@@ -153,6 +160,29 @@ class Writer:
             for write in batch:
                 write.error = StoreError(f"the database did not take it: {plain(error)}")
                 write.error.__cause__ = error
+
+    def _appended_together(self, batch: list[_Write]) -> bool:
+        """Append choices of different tables by one statement.
+
+        Returns False, and has done nothing, if the batch is something else, or if one of the choices is known already.
+        """
+        plays = [write.play for write in batch if write.play is not None]
+        if len(plays) < len(batch) or len({play.table for play in plays}) < len(plays):
+            return False
+        if self._appending is None:
+            self._appending = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            with self._appending.begin():
+                prepare(self._appending)
+        with self._appending.begin():
+            appended = append(self._appending, plays)
+        if appended is None:
+            return False
+        for write, play in zip(batch, plays, strict=True):
+            if play.table in appended:
+                write.error = None
+            else:
+                write.error = Conflict(f"table {play.table}: the journal does not stand at the version before")
+        return True
 
     def _committed_together(self, connection: Connection, batch: list[_Write]) -> bool:
         """Do the writes without savepoints, which cost a third of the time, and commit them.
@@ -205,11 +235,12 @@ class Writer:
                     return
 
     def _drop_connection(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with contextlib.suppress(SQLAlchemyError):
-                connection.invalidate()
-            connection.close()
+        connections, self._connection, self._appending = (self._connection, self._appending), None, None
+        for connection in connections:
+            if connection is not None:
+                with contextlib.suppress(SQLAlchemyError):
+                    connection.invalidate()
+                connection.close()
 
 
 def _lost_transaction(error: BaseException) -> bool:

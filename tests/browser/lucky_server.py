@@ -1,4 +1,4 @@
-"""The server with seeds that a test decides, so that a race that shows a fault can be raced again, and room for all tests.
+"""The server with seeds that a test decides, so that a faulty race can be raced again, and room for all tests.
 
 A server must never be started like this for people: whoever knows the text knows the dice.
 """
@@ -23,7 +23,7 @@ LUCK = "luck.txt"
 
 
 ALL_TESTS = 100_000
-"""More tables and visitors than the tests of one server have. They all come from one address, many of them in a minute."""
+"""More tables and visitors than the tests of one server have. They all come from one address."""
 
 
 class Luck:

@@ -1,7 +1,7 @@
 """Learns the network of `bots/turn_chances.py` from races: `python -m spina.games.chariot_race.lab.turn_chances`.
 
-The races are those of a driver against itself, on all boards, with two to six seats. With `--driver learned` they are races
-of the policy that uses the present weights, so the next weights judge what that policy makes of a position.
+The races are those of a driver against itself, on all boards, with two to six seats. With `--driver learned` they are
+races of the policy that uses the present weights, so the next weights judge what that policy makes of a position.
 """
 
 from __future__ import annotations

@@ -41,9 +41,15 @@ def wrong(number: int) -> int:
     return number
 
 
-def threads(_: int) -> tuple[str | None, bool]:
-    """What a worker may use, and whether it hears Ctrl-C."""
-    return os.environ.get("NUMBA_NUM_THREADS"), signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+def threads(task: Noted) -> tuple[str | None, bool]:
+    """What a worker may use, and whether it has heard Ctrl-C from its start on; returns when two workers are at work."""
+    square(task)
+    until = time.monotonic() + 60.0
+    while len({process for _, process in begun(task.folder)}) < 2:
+        assert time.monotonic() < until, "the second worker does not come"
+        time.sleep(0.01)
+    blocked = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    return os.environ.get("NUMBA_NUM_THREADS"), not blocked or signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
 
 
 def begun(folder: Path) -> list[tuple[int, int]]:

@@ -66,8 +66,10 @@ def test_a_killed_worker_loses_and_doubles_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_workers_have_one_thread_and_leave_ctrl_c_to_us() -> None:
-    assert list(run(threads, [0], processes=1)) == [(0, ("1", False))]
+def test_all_workers_have_one_thread_and_leave_ctrl_c_to_us(tmp_path: Path) -> None:
+    """A worker that was begun halfway when Ctrl-C was pressed would let the command wait for ever."""
+    found = list(run(threads, [Noted(tmp_path, number) for number in range(2)], processes=2))
+    assert sorted(found) == [(0, ("1", False)), (1, ("1", False))]
     assert "NUMBA_NUM_THREADS" not in os.environ
 
 

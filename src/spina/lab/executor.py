@@ -14,7 +14,7 @@ import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from multiprocessing import connection, resource_tracker
 from typing import Any, Protocol, TypeVar
@@ -225,9 +225,9 @@ class _ProcessPool:
         try:
             if self._pool is None:
                 self._pool = ProcessPoolExecutor(self.size, multiprocessing.get_context("spawn"), _settle)
-                with _for_children():  # the pool starts its processes with the first task
-                    future = self._pool.submit(attempt, self._function, index, task)
-            else:
+            # Each task may start another process, until there are enough of them.
+            complete = len(self._pool._processes or ()) == self.size
+            with nullcontext() if complete else _for_children():
                 future = self._pool.submit(attempt, self._function, index, task)
         except BrokenExecutor:
             self._refused.append(index)

@@ -48,6 +48,11 @@ async def charged(thinking: House, room: Room) -> Room:
     return there
 
 
+async def choices_of(serving: House, rooms: list[Room]) -> int:
+    """The entries in the journals of some tables. A replica may follow them late on a busy machine."""
+    return sum((await serving.store.versions([room.table.id for room in rooms])).values())
+
+
 @pytest.mark.slow
 def test_fifty_expert_tables_of_one_address_do_not_starve_another_at_a_thinker(postgres_url: str) -> None:
     async def run() -> None:
@@ -64,12 +69,12 @@ def test_fifty_expert_tables_of_one_address_do_not_starve_another_at_a_thinker(p
             assert (await charged(thinking, race)).asker.address == HONEST
             assert not race.on_duty()
             for _ in range(4):
-                before = sum(room.table.version for room in flood)
+                before = await choices_of(serving, flood)
                 async with asyncio.timeout(PATIENCE):
                     await race.play(anna.id, 0, [legal(race, 0)])
                     await ear.until(lambda: 0 in race.waiting())
                 # with turns by table only, up to a hundred questions of the flood would come first
-                assert sum(room.table.version for room in flood) - before <= 4
+                assert await choices_of(serving, flood) - before <= 4
 
     asyncio.run(run())
 

@@ -17,7 +17,7 @@ from spina.games.chariot_race.game import ChariotRace
 from spina.games.game import Game
 from spina.games.web_files import WebFiles
 from spina.table.http import rules_pages, static_files
-from spina.table.live.listener import page_events
+from spina.table.live.listener import page_form
 from spina.web.messages import Messages
 
 WEB = Path(spina.__file__).parent / "web"
@@ -115,8 +115,8 @@ def test_a_game_cannot_change_the_messages_of_the_house(tmp_path: Path) -> None:
 def test_events_are_told_in_sentences_where_a_game_has_no_page() -> None:
     race = spina.new("chariot-race", seats=2, seed=1)
     told = [event for _ in range(10) for event in race.play(race.to_act[0], race.legal(race.to_act[0])[0])]
-    assert page_events(race.game, told, ["Livia", "Gaius"]) == told
-    plain = page_events(Plain(), told, ["Livia", "Gaius"])
+    assert page_form(race.game, ["Livia", "Gaius"])(told) == told
+    plain = page_form(Plain(), ["Livia", "Gaius"])(told)
     assert len(plain) == len(told) > 0
     for event, typed in zip(plain, told, strict=True):
         assert event["type"] == type(typed).__name__

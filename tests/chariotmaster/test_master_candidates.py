@@ -11,8 +11,9 @@ import pytest
 import spina
 from spina.games import get
 from spina.games.chariotmaster.bots import drivers
-from spina.games.chariotmaster.bots.candidates import CANDIDATE, F_DRIVER, SITUATION, list_candidates
+from spina.games.chariotmaster.bots.candidates import CANDIDATE, F_DRIVER, list_candidates
 from spina.games.chariotmaster.bots.learned import POLICY
+from spina.games.chariotmaster.bots.situation import SITUATION
 from spina.games.chariotmaster.rules import entries
 from spina.games.chariotmaster.rules.record import ASK_NAMES, RACE
 from spina.kernel import compiler

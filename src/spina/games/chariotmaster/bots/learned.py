@@ -12,11 +12,11 @@ from spina.games.chariotmaster.bots.candidates import (
     CANDIDATE,
     F_DRIVER,
     F_WORTH,
-    SITUATION,
     SIZE,
     find_candidates,
     list_candidates,
 )
+from spina.games.chariotmaster.bots.situation import SITUATION
 from spina.games.chariotmaster.rules.record import EDITION, RACE
 from spina.games.policy import LearnedPolicy
 from spina.kernel import interface

@@ -42,7 +42,7 @@ def wrong(number: int) -> int:
 
 
 def threads(task: Noted) -> tuple[str | None, bool]:
-    """What a worker may use, and whether it has heard Ctrl-C from its start on; returns when two workers are at work."""
+    """What a worker may use, and whether it hears Ctrl-C. Returns when two workers are at work."""
     square(task)
     until = time.monotonic() + 60.0
     while len({process for _, process in begun(task.folder)}) < 2:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -78,16 +78,36 @@ class JournalFollower:
         """
         room, turn = self._room, 0
         entries: list[Entry] = []
+        resolved = None if room.race is None else room.race.resolved
         while (play := self._plays.pop(room.table.version + len(entries) + 1, None)) is not None:
             entries.append(play.entry)
             turn = play.turn
         if entries and not room.closed:
             table = msgspec.structs.replace(room.table, version=entries[-1].version, turn=turn)
             with contextlib.suppress(Refusal):  # the room has been abandoned
-                self._go_on_with(table, room.seats, entries, hold=hold)
+                news = self._go_on_with(table, room.seats, entries)
+                if hold:
+                    room.publisher.hold(news)
+                elif self._asks_here(entries, resolved):
+                    room.tell_listeners(news)
+                else:
+                    room.tell_listeners_soon(news)
         if self._plays:
             self._plays = {version: play for version, play in self._plays.items() if version > room.table.version}
         return bool(entries)
+
+    def _asks_here(self, entries: Sequence[Entry], resolved: int | None) -> bool:
+        """Whether a page at this server has a new question after these choices, or the race is over.
+
+        `resolved`: that of the race before them.
+        """
+        room = self._room
+        if room.race is None or room.race.over:
+            return True
+        changed = room.race.resolved != resolved
+        made = {entry.seat for entry in entries}
+        asked = room.waiting()
+        return any(each.looking in asked and (changed or each.looking in made) for each in room.listeners)
 
     async def catch_up(self, version: int | None = None) -> None:
         """Follow what other servers have appended to the journal, up to this version at least."""
@@ -128,26 +148,22 @@ class JournalFollower:
             raise
         if entries:
             room.forget_offers()
-            self._go_on_with(table, seats, entries)
+            room.tell_listeners(self._go_on_with(table, seats, entries))
         if self._newest == signalled:  # everything that was signalled before has been read
             self._newest = min(signalled, room.table.version)
         return bool(entries)
 
-    def _go_on_with(self, table: Table, seats: list[Seat], entries: list[Entry], *, hold: bool = False) -> None:
-        """Follow entries of other servers, which lead to this table and these seats. `hold`: see `Publisher.hold`."""
+    def _go_on_with(self, table: Table, seats: list[Seat], entries: list[Entry]) -> list[Told]:
+        """Follow entries of other servers, which lead to this table and these seats. Returns what is to be told."""
         room = self._room
         start = None if room.race is None else room.race.copy()
         before, room.table, room.seats = room.table, table, seats
         try:
-            news = list(self._performed(before, table, entries, start))
+            return list(self._performed(before, table, entries, start))
         except SpinaError as error:  # a newer version of Spina has continued the race
             log.error("table %s: its journal cannot be followed: %s", table.id, error)
             room.abandon()
             raise Refusal("stale", say("table.elsewhere")) from None
-        if hold:
-            room.publisher.hold(news)
-        else:
-            room.tell_listeners(news)
 
     def _performed(self, before: Table, table: Table, entries: list[Entry], race: Race | None) -> Iterator[Told]:
         """Perform entries of other servers one by one, with the clocks as they would have been."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 KEEPING, KEEPING_ALONE = 0.0003, 0.003
 """Seconds that a bot's address is charged for a choice; more in a race without people, which can wait."""
 HELD_BACK = 0.025
-"""Maximum seconds for which a choice of another server waits to be told together with one that is being made here."""
+"""Maximum seconds for which a choice of another server waits to be told together with what happens next."""
 MEASURED = 1 / 16
 """Share of the publications whose processor time is measured: asking for it is a system call, which takes longer than
 telling a page. The others are charged what the last of these took."""

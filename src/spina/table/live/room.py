@@ -525,6 +525,13 @@ class Room(Replica):
         self.publisher.tell(news)
         self._go_on()
 
+    def tell_listeners_soon(self, news: list[Told]) -> None:
+        """The same for news that ask none of the listeners anything: they are told together with what comes soon."""
+        self.used = time.monotonic()
+        self._bots.wake_stand_ins()
+        self.publisher.hold(news)
+        self._go_on()
+
     def _tell_clocks(self, news: list[Told]) -> None:
         """Tell the clocks how long pages take to show the news."""
         if self.race is not None:

@@ -16,7 +16,7 @@ from spina import bots
 from spina.errors import OptionError
 from spina.table.bots import analysis, remote_pool
 from spina.table.http.security import new_token
-from spina.table.live import cluster
+from spina.table.live import cluster, publisher
 from spina.table.live.lobby import Place, Setup
 from spina.table.live.room import Room
 from spina.table.refusals import Refusal
@@ -174,6 +174,34 @@ def test_choices_at_two_servers_at_once_are_followed_by_their_signals(postgres_u
         assert [moment["version"] for moment in ears[0].moments][-40:] == list(
             range(rooms[0].table.version - 39, rooms[0].table.version + 1)
         )
+
+    with_two(postgres_url, test)
+
+
+def test_choices_of_another_server_are_told_together_unless_they_ask_something(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher, "HELD_BACK", 3600.0)
+
+    async def test(first: House, second: House) -> None:
+        people = [await first.visitor(name) for name in ("Anna", "Bruno", "Carla")]
+        here = await first.together("charioteer", *people)
+        there = await second.rooms.room(here.table.id)
+        ear = Ear(people[2], looking=2)
+        there.enter(ear, None)
+        begun = len(ear.moments)
+        for seat in (0, 1):
+            await here.play(people[seat].id, seat, [legal(here, seat)])
+        await until(lambda: there.table.version == here.table.version == begun + 2)
+        assert len(ear.moments) == begun  # Carla has been asked before, and is asked nothing else
+        await there.play(people[2].id, 2, [legal(there, 2)])
+        assert [moment["version"] for moment in ear.moments] == list(range(1, begun + 4))
+        await until(lambda: there.table.version == here.table.version)
+        await there.play(people[2].id, 2, [legal(there, 2)])
+        await until(lambda: there.table.version == here.table.version)
+        for seat in (0, 1):
+            await here.play(people[seat].id, seat, [legal(here, seat)])
+        await ear.until(lambda: len(ear.moments) == begun + 6)  # the last choice reveals all: Carla has a new question
 
     with_two(postgres_url, test)
 

@@ -20,12 +20,16 @@ SEED = 1
 
 def add_commands(commands: Commands) -> None:
     _add_balance(commands)
+    _add_styles(commands)
     _add_claims(commands)
     _add_tune(commands)
 
 
-def _shared(command: argparse.ArgumentParser, races: str, *, chooses: str = "") -> None:
-    """The options of all studies. `chooses`: what the study chooses by its races; without it, they are a proof."""
+def _shared(command: argparse.ArgumentParser, races: str, *, chooses: str = "", page: bool = True) -> None:
+    """The options of all studies. `chooses`: what the study chooses by its races; without it, they are a proof.
+
+    `page`: whether it can write a page.
+    """
     command.add_argument("--races", type=arguments.positive, metavar="N", help=f"races of each set-up ({races})")
     if chooses:
         command.add_argument("--seed", type=_seed, default=SEED, metavar="N", help=f"other races (default: {SEED})")
@@ -34,7 +38,8 @@ def _shared(command: argparse.ArgumentParser, races: str, *, chooses: str = "") 
         arguments.add_proof(
             command, "the proof range of the races (default: the study's own, or the next)", always=True
         )
-    command.add_argument("--report", type=Path, metavar="FILE.html", help="a page with plots, complete in one file")
+    if page:
+        command.add_argument("--report", type=Path, metavar="FILE.html", help="a page with plots, complete in one file")
     command.add_argument("--parquet", type=Path, metavar="FILE", help="the raw results, a row for every chariot")
     arguments.add_where(command)
 
@@ -54,8 +59,9 @@ def _numbers(text: str) -> list[int]:
 
 def _check_first(args: argparse.Namespace) -> None:
     """Raise SpinaError for missing packages and folders before a study begins, instead of at its end."""
-    arguments.check_installed(results=args.parquet, plots=args.report, on=args.on)
-    for path in (args.report, args.parquet, getattr(args, "output", None)):
+    report = getattr(args, "report", None)
+    arguments.check_installed(results=args.parquet, plots=report, on=args.on)
+    for path in (report, args.parquet, getattr(args, "output", None)):
         arguments.check_writable(path)
 
 
@@ -149,6 +155,51 @@ def _balance(args: argparse.Namespace) -> int:
         parts = balance.sections(game.name, facts, found)
         origin = _origin(args, len(facts), (f"Drivers: {', '.join(args.drivers)}.",))
         report.write(args.report, f"{game.title}: balance", parts, findings=findings, origin=origin)
+    if args.parquet:
+        parquet_rows.write(args.parquet, {game.name: facts})
+    return 0
+
+
+# --- styles -----------------------------------------------------------------------------------------------------------
+
+
+def _add_styles(commands: Commands) -> None:
+    command = commands.add_parser(
+        "styles",
+        help="what drivers do differently, and what their winners do",
+        description="Race drivers against each other and compare how they drive: speeds, cards, attacks, damage.",
+    )
+    command.add_argument("game", help="such as charioteer")
+    command.add_argument("--seats", type=arguments.positive, metavar="N", help="seats (default: 4, or the game's own)")
+    command.add_argument(
+        "--drivers", type=arguments.names, metavar="NAME,...", help="default: learned and competent, if there are both"
+    )
+    arguments.add_options(command)
+    _shared(command, "default: those of a study of balance", chooses="drivers are changed by what they do", page=False)
+    command.set_defaults(run=_styles)
+
+
+def _styles(args: argparse.Namespace) -> int:
+    from spina.lab import balance, parquet_rows, styles
+    from spina.lab.study_progress import Progress
+
+    game = get(args.game)
+    _check_first(args)
+    drivers = args.drivers or styles.default_drivers(game)
+    races = styles.task(
+        game.name,
+        args.races or balance.default_races(game.name),
+        args.seed,
+        drivers=drivers,
+        seats=args.seats,
+        options=dict(args.option),
+    )
+    with Progress("races") as bar:
+        facts = styles.study(races, on=args.on, processes=args.processes, progress=bar)
+    found = styles.rows(game.name, facts, drivers)
+    print(f"{game.title}: driving styles in {len(facts):,} races with {races.seats} seats, seed {args.seed}")
+    print("\n".join(styles.lines(found, styles.wins(facts, drivers))))
+    print("\n  * the 95 % intervals of two drivers have nothing in common")
     if args.parquet:
         parquet_rows.write(args.parquet, {game.name: facts})
     return 0

@@ -59,6 +59,9 @@ def make(
     found = get(game)
     what, seats, variant = _parts(label)
     drivers = tuple(drivers) or (usual_driver(found),)
+    for name in drivers:
+        if name not in found.drivers:
+            raise OptionError(f'{found.title} has no driver "{name}": it has {", ".join(found.drivers)}')
     line_up = tuple(i % len(drivers) for i in range(seats))
     given: dict[str, Any] = dict(options or {})
     if variant:

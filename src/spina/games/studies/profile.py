@@ -13,6 +13,7 @@ from spina.games.editions import Edition
 from spina.games.studies.claim import Claim
 from spina.games.studies.edition_edits import set_value
 from spina.games.studies.facts import Columns
+from spina.games.studies.intervals import Unit
 from spina.games.studies.measures import Measure
 from spina.games.studies.recording import Handicap, Recording
 
@@ -100,6 +101,17 @@ class Grouping:
 
 
 @dataclass(frozen=True, slots=True)
+class Trait:
+    """A number that tells how chariots are driven: a column of the chariots, for each unit of another one."""
+
+    words: str
+    column: str
+    per: str | None = None
+    """The column that it is divided by; None: a race of a chariot."""
+    unit: Unit = "number"
+
+
+@dataclass(frozen=True, slots=True)
 class Knob:
     """A component that tuning can change."""
 
@@ -155,6 +167,8 @@ class LabProfile:
     variant: Variant | None = None
     facts: GameFacts = GameFacts()
     groupings: Sequence[Grouping] = (SEAT_GROUPING,)
+    traits: Sequence[Trait] = ()
+    """What a study of driving styles compares."""
     race_statistics: Mapping[str, str] = field(default_factory=dict)
     """Columns of the races whose means a report on balance shows, with their descriptions."""
     measures: Mapping[str, Measure] = field(default_factory=dict)

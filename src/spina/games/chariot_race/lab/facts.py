@@ -23,7 +23,7 @@ from spina.games.chariot_race.rules.event_kinds import (
     TURN,
     TURNED,
 )
-from spina.games.chariot_race.rules.record import EDITION, GRID
+from spina.games.chariot_race.rules.record import AHEAD, EDITION, GRID
 from spina.games.factions import FACTIONS
 from spina.games.studies.profile import ChariotProgress, GameFacts
 from spina.games.studies.recording import Recording
@@ -75,7 +75,32 @@ def chariot_columns(recording: Recording) -> dict[str, Table]:
         "bought": recording.count_events(ROLLED, fleet, 2, ROLL_BOUGHT) + recording.count_events(TURNED, fleet),
         "heaps": recording.count_events(CRASHED, fleet),
     }
-    return columns | _damage(recording, fleet)
+    return columns | _damage(recording, fleet) | _driving(recording, fleet)
+
+
+def _driving(recording: Recording, fleet: int) -> dict[str, Table]:
+    """By race and chariot: turns and their speeds, lane changes, corners above their numbers, hits on rivals."""
+    record = look(recording.edition.data, EDITION)
+    speeds = recording.rows_of(SPED)
+    slow = np.zeros((recording.count, fleet), np.int64)
+    braked = speeds[recording.events[speeds, 6] < recording.events[speeds, 5]]
+    np.add.at(slow, (recording.event_race[braked], recording.events[braked, 1]), 1)
+    steps = recording.rows_of(STEPPED)
+    inside = np.zeros((recording.count, fleet), np.int64)
+    within = steps[np.asarray(record.lane)[recording.events[steps, 2]] == 0]
+    np.add.at(inside, (recording.event_race[within], recording.events[within, 1]), 1)
+    return {
+        "turns": recording.count_events(SPED, fleet),
+        "speed": recording.sum_events(SPED, fleet, 4),
+        "slower": slow,
+        "spaces": recording.count_events(STEPPED, fleet),
+        "inside": inside,
+        "lane_changes": recording.count_events(STEPPED, fleet) - recording.count_events(STEPPED, fleet, 1, AHEAD),
+        "hot_corners": recording.count_events(CORNERED, fleet),
+        "javelins": recording.count_events(JAVELIN, fleet),
+        "caltrops": recording.count_events(CALTROP, fleet),
+        "wrecks_made": recording.count_events(JAVELIN, fleet, 1, 0) + recording.count_events(RAMMED, fleet, 2, 0),
+    }
 
 
 def _damage(recording: Recording, fleet: int) -> dict[str, Table]:

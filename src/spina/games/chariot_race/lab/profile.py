@@ -7,7 +7,7 @@ from spina.games.chariot_race.lab.facts import FACTS, PLACE_NAMES
 from spina.games.chariot_race.lab.knobs import KNOBS
 from spina.games.chariot_race.rules.record import ACTIONS, DO_JAVELIN, DO_NO_ATTACK, DO_NO_REPAIR, DO_REPAIR
 from spina.games.studies.measures import Measure, best_over_worst, part_of, race_mean, wins_of
-from spina.games.studies.profile import Grouping, LabProfile, SetupKind, StudySizes, Variant
+from spina.games.studies.profile import Grouping, LabProfile, SetupKind, StudySizes, Trait, Variant
 from spina.games.studies.recording import Handicap
 
 SETUPS = {
@@ -35,6 +35,25 @@ PROFILE = LabProfile(
         Grouping("Starting place", "grid", "field", order=PLACE_NAMES),
         Grouping("Individual chariot", "kind", "kinds"),
         Grouping("Repairs in the race", "repairs", "field", chosen=True),
+    ),
+    traits=(
+        Trait("speed of a turn", "speed", "turns"),
+        Trait("turns in which it slows down", "slower", "turns", "share"),
+        Trait("spaces in the inside lane", "inside", "spaces", "share"),
+        Trait("lane changes of a turn", "lane_changes", "turns"),
+        Trait("corners above their number", "hot_corners"),
+        Trait("condition lost in corners", "damage_corners"),
+        Trait("condition lost by sprints", "damage_sprints"),
+        Trait("condition lost by rams", "damage_rams"),
+        Trait("condition lost to caltrops", "damage_caltrops"),
+        Trait("condition lost to javelins", "damage_javelins"),
+        Trait("rams", "rams"),
+        Trait("javelins", "javelins"),
+        Trait("caltrops", "caltrops"),
+        Trait("rivals wrecked by rams and javelins", "wrecks_made"),
+        Trait("repairs", "repairs"),
+        Trait("dice bought with fate", "bought"),
+        Trait("wrecked", "wrecked", unit="share"),
     ),
     race_statistics={"wrecked": "chariots wrecked"},
     measures={

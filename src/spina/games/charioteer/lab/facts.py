@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from spina.games.charioteer.rules.event_kinds import (
     ATTACKED,
     CALMED,
+    CHANGED_AT,
     COUNTED,
     FAN_TOKEN,
     LAP,
@@ -17,13 +18,16 @@ from spina.games.charioteer.rules.event_kinds import (
     REVEALED,
     STEPPED,
     SUFFERED,
+    WHIPPED,
 )
-from spina.games.charioteer.rules.record import BLACK, COLOUR_NAMES, COLOURS, EDITION, RESET
+from spina.games.charioteer.rules.record import BLACK, COLOUR_NAMES, COLOURS, EDITION, NOTHING, RESET
 from spina.games.studies.profile import ChariotProgress, GameFacts
 from spina.games.studies.recording import Recording
 from spina.kernel.record import look
 
 NEVER = np.nan
+CARDS, MOST_CARDS = 4, 3
+"""Where the events of choices have the cards, and how many."""
 Table = NDArray[Any]
 
 
@@ -60,7 +64,34 @@ def chariot_columns(recording: Recording) -> dict[str, Table]:
         "cubes": recording.sum_events(SUFFERED, seats, 0),
         "moves": recording.count_events(COUNTED, seats),
         **{f"moves_{name}": colours[:, :, i] for i, name in enumerate(COLOUR_NAMES)},
-    }
+    } | _moves(recording)
+
+
+def _moves(recording: Recording) -> dict[str, Table]:
+    """By race and seat: cards played, and the parts of what moves counted; the same of the first turn."""
+    shape = (recording.count, recording.seats)
+    columns = {}
+    shown, counted = recording.rows_of(REVEALED), recording.rows_of(COUNTED)
+    shown = shown[recording.events[shown, 2] < RESET]
+    for name, rows, values in (
+        ("cards", shown, (recording.events[shown, CARDS : CARDS + MOST_CARDS] != NOTHING).sum(axis=1)),
+        ("tokens", shown, recording.events[shown, 3] != NOTHING),
+        ("with_crowd", shown, recording.events[shown, CARDS + MOST_CARDS] % CHANGED_AT),
+        ("token_points", counted, recording.events[counted, 4]),
+        ("skill_points", counted, recording.events[counted, 5]),
+        ("damage_points", counted, recording.events[counted, 6]),
+        ("points", counted, recording.events[counted, 7]),
+    ):
+        seats, races, first = recording.events[rows, 1], recording.event_race[rows], recording.event_turn[rows] == 1
+        for column, chosen in ((name, slice(None)), (f"first_{name}", first)):
+            columns[column] = np.zeros(shape, np.int64)
+            np.add.at(columns[column], (races[chosen], seats[chosen]), values[chosen])
+    passed = recording.rows_of(WHIPPED)
+    columns["whips"] = np.zeros(shape, np.int64)
+    np.add.at(
+        columns["whips"], (recording.event_race[passed], recording.events[passed, 1]), recording.events[passed, 2]
+    )
+    return columns
 
 
 def race_columns(recording: Recording) -> dict[str, Table]:

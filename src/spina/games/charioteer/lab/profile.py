@@ -5,8 +5,9 @@ from __future__ import annotations
 from spina.games.charioteer.lab.claims import CLAIMS
 from spina.games.charioteer.lab.facts import FACTS
 from spina.games.charioteer.lab.knobs import KNOBS
+from spina.games.charioteer.rules.record import COLOUR_NAMES
 from spina.games.studies.measures import Measure, best_over_fair, race_mean
-from spina.games.studies.profile import Grouping, LabProfile, StudySizes
+from spina.games.studies.profile import Grouping, LabProfile, StudySizes, Trait
 
 PROFILE = LabProfile(
     sizes=StudySizes(
@@ -23,6 +24,26 @@ PROFILE = LabProfile(
         Grouping("Weakest skill on the skills card", "weak_skill", "field", coloured=True),
         Grouping("Markers in the bonus box at half time", "bonus_half", "field", chosen=True),
         Grouping("First colour in the bonus box", "first_in_box", "field", coloured=True, chosen=True),
+    ),
+    traits=(
+        Trait("points of a move", "points", "moves"),
+        Trait("points from skill, of a move", "skill_points", "moves"),
+        Trait("points from tokens, of a move", "token_points", "moves"),
+        Trait("points lost by damage, of a move", "damage_points", "moves"),
+        Trait("cards of a move", "cards", "moves"),
+        Trait("moves with the crowd's card", "with_crowd", "moves", "share"),
+        Trait("moves with a token", "tokens", "moves", "share"),
+        Trait("fan tokens won", "fan_tokens"),
+        Trait("resets", "resets"),
+        Trait("attacks on rivals", "attacks"),
+        Trait("whips", "whips"),
+        Trait("damage suffered", "cubes"),
+        *(Trait(f"{colour} moves", f"moves_{colour}", "moves", "share") for colour in COLOUR_NAMES),
+        Trait("markers in the bonus box at half time", "bonus_half"),
+        Trait("part of the race until the first of them", "first_bonus", unit="share"),
+        Trait("first turn: points", "first_points"),
+        Trait("first turn: cards", "first_cards"),
+        Trait("first turn: a token", "first_tokens", unit="share"),
     ),
     race_statistics={"resets": "resets"},
     measures={

@@ -11,17 +11,26 @@ from spina.games.chariotmaster.components.edition import ChariotmasterEdition
 from spina.games.chariotmaster.components.equipment import CATEGORIES, MANY
 from spina.games.chariotmaster.components.options import points_of
 from spina.games.chariotmaster.rules.event_kinds import (
+    ADJUSTMENTS,
+    AT_RAM,
+    AT_WHIP_DRIVER,
+    AT_WHIP_HORSES,
     ATTACKED,
+    CHANGED,
     COLLIDED,
     CRASHED,
     DRAWN,
     ENTANGLED,
     LOST_REINS,
+    M_AHEAD,
+    M_SWEEP,
+    MOVED,
     OUT_OF,
     T_SUBMOVE,
     TESTED,
+    TURN_ENDS,
 )
-from spina.games.chariotmaster.rules.record import DRAGGED, EDITION, OUT_STAMINA, STAMINA, TOKENS
+from spina.games.chariotmaster.rules.record import DRAGGED, EDITION, OUT_STAMINA, STAMINA, TOKEN_NAMES, TOKENS
 from spina.games.studies.profile import ChariotProgress, GameFacts
 from spina.games.studies.recording import Recording
 from spina.kernel.record import look
@@ -72,7 +81,31 @@ def chariot_columns(recording: Recording) -> dict[str, Table]:
         "dragged": recording.count_events(ENTANGLED, fleet),
         "reins_lost": recording.count_events(LOST_REINS, fleet),
     }
-    return columns | _equipment(recording, fleet)
+    return columns | _driving(recording, fleet) | _equipment(recording, fleet)
+
+
+def _driving(recording: Recording, fleet: int) -> dict[str, Table]:
+    """By race and chariot: turns with each token, how speeds were changed, failed tests, attacks by kind."""
+    tests = recording.rows_of(TESTED)
+    failed = np.zeros((recording.count, fleet), np.int64)
+    lost = tests[(recording.events[tests, 2] == T_SUBMOVE) & (recording.events[tests, 6] == 0)]
+    np.add.at(failed, (recording.event_race[lost], recording.events[lost, 1]), 1)
+    changed = [recording.count_events(CHANGED, fleet, 0, how) for how in range(len(ADJUSTMENTS))]
+    moves = [recording.count_events(MOVED, fleet, 1, how) for how in (M_AHEAD, M_SWEEP)]
+    return {
+        "turns": recording.count_events(DRAWN, fleet),
+        **{f"with_{name}": recording.count_events(DRAWN, fleet, 0, i) for i, name in enumerate(TOKEN_NAMES)},
+        "driven": recording.sum_events(TURN_ENDS, fleet, 0) / CM,
+        "submoves": sum(moves),
+        "sweeps": moves[1],
+        "failed": failed,
+        **dict(zip(ADJUSTMENTS, changed, strict=True)),
+        "rams_made": recording.count_events(ATTACKED, fleet, 0, AT_RAM),
+        "whips_made": recording.count_events(ATTACKED, fleet, 0, AT_WHIP_HORSES)
+        + recording.count_events(ATTACKED, fleet, 0, AT_WHIP_DRIVER),
+        "finished": recording.last_frames()["home"][:, :fleet] > 0,
+        "eliminated": recording.last_frames()["out"][:, :fleet] == 1,
+    }
 
 
 def _equipment(recording: Recording, fleet: int) -> dict[str, Table]:

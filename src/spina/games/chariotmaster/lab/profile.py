@@ -6,8 +6,9 @@ from spina.games.chariotmaster.lab.claims import CLAIMS
 from spina.games.chariotmaster.lab.facts import FACTS
 from spina.games.chariotmaster.lab.knobs import KNOBS
 from spina.games.chariotmaster.lab.setups import SETUPS
+from spina.games.chariotmaster.rules.record import TOKEN_NAMES
 from spina.games.studies.measures import Measure, best_over_fair, best_over_worst, chariots_with, wins_of
-from spina.games.studies.profile import Grouping, LabProfile, StudySizes
+from spina.games.studies.profile import Grouping, LabProfile, StudySizes, Trait
 
 PROFILE = LabProfile(
     sizes=StudySizes(
@@ -28,6 +29,26 @@ PROFILE = LabProfile(
         Grouping("Skill of the driver", "skill", "equipment"),
         Grouping("Fitness of the driver", "fitness", "equipment"),
         Grouping("Luck and fright", "other", "equipment"),
+    ),
+    traits=(
+        Trait("centimetres of a turn", "driven", "turns"),
+        *(Trait(f"turns with the token {name}", f"with_{name}", "turns", "share") for name in TOKEN_NAMES),
+        Trait("sub-moves of a turn", "submoves", "turns"),
+        Trait("side sweeps", "sweeps", "submoves", "share"),
+        Trait("tests of a turn", "tests", "turns"),
+        Trait("tests failed", "failed", "tests", "share"),
+        Trait("brakes", "brakes"),
+        Trait("spurs", "spurs"),
+        Trait("whips its own team", "whips"),
+        Trait("rams", "rams_made"),
+        Trait("whips at rivals", "whips_made"),
+        Trait("collisions that it begins", "collisions"),
+        Trait("reins lost", "reins_lost"),
+        Trait("crashes", "crashes"),
+        Trait("out of stamina", "exhausted"),
+        Trait("stamina left", "stamina_left"),
+        Trait("home", "finished", unit="share"),
+        Trait("eliminated", "eliminated", unit="share"),
     ),
     race_statistics={"finishers": "chariots home", "collisions": "collisions"},
     measures={

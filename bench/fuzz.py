@@ -41,6 +41,9 @@ PAGES, CLIENTS = 12, 12
 LAST = 0.1
 """Share of connections that end with something that is no frame or request."""
 PATIENCE = 60.0
+LONGEST_END = 10.0
+"""Maximum seconds that a connection is read whose last message may be left unanswered: at a busy table it is never
+silent, and after 40 s the server would close it, because it does not answer pings."""
 MEGABYTES = 50
 """Megabytes by which a server may grow after the first tenth."""
 DESCRIPTORS = 8
@@ -52,6 +55,7 @@ class Target:
     """A table with a race, and who sends messages there."""
 
     id: str
+    game: str
     tokens: list[str]
     """Of the visitors with the seats 1 and 2."""
     legal: list[str]
@@ -124,7 +128,8 @@ class Fuzzer:
 
     async def _read_answers(self, reader: asyncio.StreamReader, target: Target, *, ends: bool) -> None:
         """Read messages until the last is answered, or the server has closed; `ends`: also until it is silent."""
-        while True:
+        begun = time.monotonic()
+        while not ends or time.monotonic() - begun < LONGEST_END:
             try:
                 async with asyncio.timeout(2.0 if ends else PATIENCE):
                     kind, data = await _frame(reader)
@@ -139,7 +144,8 @@ class Fuzzer:
                 code = struct.unpack("!H", data[:2])[0] if len(data) >= 2 else 1005
                 self._tally.answers[f"closed {code}"] += 1
                 if code == INTERNAL_ERROR:
-                    self._tally.failures.append(f"{target.id}: closed with {code}")
+                    reason = data[2:].decode(errors="replace")
+                    self._tally.failures.append(f"{target.id} ({target.game}): closed with {code}, {reason}")
                 return
             if kind != TEXT:
                 continue
@@ -237,7 +243,7 @@ async def set_up(cluster: Cluster, tables: int) -> list[Target]:
                 hidden = [str(table.seed).encode(), table.salt.encode(), tokens[0].encode()]
                 if hand := seen[0]["state"]["view"].get("hand"):
                     hidden.append(json.dumps(hand, separators=(",", ":")).encode())
-                targets.append(Target(id, tokens[1:], seen[1]["legal"] or [], hidden))
+                targets.append(Target(id, game, tokens[1:], seen[1]["legal"] or [], hidden))
     finally:
         await store.close()
     return targets
@@ -283,7 +289,7 @@ def run(
         f"        {tally.messages:,} over WebSocket, {tally.requests:,} over HTTP, {tally.total / seconds:.0f} a second"
     )
     print("        " + ", ".join(f"{count} x {name}" for name, count in tally.answers.most_common(14)))
-    for each in (*tally.failures[:3], *tally.leaks[:3]):
+    for each in (*tally.failures[:12], *tally.leaks[:3]):
         print(f"        {each}")
     limited = sum(tally.answers[name] for name in ("refused: too-fast", "HTTP 429"))
     measured("answers of 500 and above, or none", str(len(tally.failures)), "0", not tally.failures)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import math
 import re
 from collections.abc import Coroutine
@@ -30,6 +31,34 @@ def add(store: Store, id: str = "roma", visitors: tuple[str | None, ...] = (), *
 
 def ids(listed: list[Any]) -> list[str]:
     return [table.id for table, _ in listed]
+
+
+# --- memory
+
+
+def test_what_every_request_asks_leaves_no_reference_cycles(store: Store) -> None:
+    add(store, "roma", ("gaius",))
+    run(store.add_visitor(a_visitor("gaius")))
+
+    async def ask(times: int) -> None:
+        for _ in range(times):
+            await store.visitor_by_token("hash of gaius")
+            await store.versions(["roma"])
+            await store.tables_of("gaius", 10)
+            with pytest.raises(StoreError):
+                await store.change_visitor("nobody", name="x")
+
+    async def unreachable() -> int:
+        await ask(2)  # fills caches
+        gc.collect()
+        gc.disable()
+        try:
+            await ask(20)
+            return gc.collect()
+        finally:
+            gc.enable()
+
+    assert run(unreachable()) < 20
 
 
 # --- visitors

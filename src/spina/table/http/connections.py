@@ -165,6 +165,7 @@ class Connection(HttpToolsProtocol):
         self.all_connections.leave(self)
         self._drop_responses()
         super().connection_lost(exc)
+        self._forget_parser()
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
@@ -186,6 +187,7 @@ class Connection(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._drop_responses()  # the connection is the WebSocket's now
         super().handle_websocket_upgrade()
+        self._forget_parser()
 
     def send_400_response(self, msg: str) -> None:
         self.refuse(431 if self._head > self.limits.largest_head or len(self.headers or ()) > MOST_HEADERS else 400)
@@ -298,6 +300,10 @@ class Connection(HttpToolsProtocol):
             if not cycle.response_complete:
                 cycle.disconnected = True
                 cycle.message_event.set()
+
+    def _forget_parser(self) -> None:
+        """Nothing more is read. The parser refers to the connection: without this cycle both are freed at once."""
+        del self.parser
 
 
 class Socket(ReadSocket):

@@ -14,11 +14,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy import (
+    BindParameter,
     Connection,
     Engine,
     Select,
@@ -169,9 +170,8 @@ class Store:
 
     async def versions(self, tables: Sequence[str]) -> dict[str, int]:
         """The versions of some tables."""
-        kept = schema.tables.c
-        query = select(kept.id, kept.version).where(kept.id.in_(tables))
-        return await self._read(lambda connection: {row[0]: row[1] for row in connection.execute(query)})
+        values = {"ids": list(tables)}
+        return await self._read(lambda connection: {row[0]: row[1] for row in connection.execute(_VERSIONS, values)})
 
     # --- clocks
 
@@ -375,13 +375,7 @@ class Store:
 
     async def tables_of(self, visitor_id: str, limit: int) -> list[Seated]:
         """Tables that a visitor sits at, has left or has set up, without lessons: active first, then the newest."""
-        kept, chairs = schema.tables.c, schema.seats.c
-        sat = (chairs.visitor == visitor_id) | (chairs.left_by == visitor_id)
-        sitting = select(chairs.table_id.label("id")).where(sat)
-        mine: Subquery = union(sitting, select(kept.id).where(kept.host == visitor_id)).subquery()
-        ended = kept.status.in_(("over", "left"))
-        query = select(schema.tables).join(mine, mine.c.id == kept.id).where(kept.lesson.is_(False))
-        return await self._list(query.order_by(ended, kept.created.desc(), kept.id.desc()).limit(limit))
+        return await self._list(_tables_of(), {"visitor": visitor_id, "most": limit})
 
     async def count_tables(self, host: str, since: float) -> int:
         """Number of tables that a visitor has set up since then."""
@@ -484,19 +478,17 @@ class Store:
         self._outage.worked("read")
 
     async def _one(self, kind: type[R], **values: str) -> R | None:
-        query = select(sql_table(kind)).filter_by(**values)
-        found = await self._read(lambda connection: _records(connection, kind, query))
+        query = _with_values(kind, tuple(values))
+        found = await self._read(lambda connection: _records(connection, kind, query, values))
         return found[0] if found else None
 
-    async def _list(self, query: Select[Any]) -> list[Seated]:
+    async def _list(self, query: Select[Any], values: dict[str, Any] | None = None) -> list[Seated]:
         def work(connection: Connection) -> list[Seated]:
-            found = _records(connection, Table, query)
+            found = _records(connection, Table, query, values)
             seats: dict[str, list[Seat]] = {table.id: [] for table in found}
-            kept = schema.seats.c
             names = list(seats)
             for start in range(0, len(names), _PAGE):
-                some = select(schema.seats).where(kept.table_id.in_(names[start : start + _PAGE])).order_by(kept.seat)
-                for seat in _records(connection, Seat, some):
+                for seat in _records(connection, Seat, _SEATS_OF, {"ids": names[start : start + _PAGE]}):
                     seats[seat.table].append(seat)
             return [(table, seats[table.id]) for table in found]
 
@@ -512,8 +504,10 @@ class Store:
         await self._writer.write(work)
 
 
-def _records(connection: Connection, kind: type[R], query: Select[Any]) -> list[R]:
-    return [from_row(kind, row) for row in connection.execute(query).mappings()]
+def _records(
+    connection: Connection, kind: type[R], query: Select[Any], values: dict[str, Any] | None = None
+) -> list[R]:
+    return [from_row(kind, row) for row in connection.execute(query, values).mappings()]
 
 
 def _journal(connection: Connection, table_id: str, after: int) -> list[Entry]:
@@ -554,9 +548,18 @@ def _check_version(connection: Connection, table_id: str, expected: int | None) 
         raise Declined(Conflict(f"table {table_id}: the journal stands at version {version}, not at {expected}"))
 
 
-# Building a statement takes longer than executing it: those used for every choice are built once.
+# Building a statement takes longer than executing it, and leaves reference cycles for the garbage collection. Those
+# used for every choice or request are built once.
 
 _TO_JOURNAL = insert(schema.journal)
+_SEATS_OF = (
+    select(schema.seats)
+    .where(schema.seats.c.table_id.in_(bindparam("ids", expanding=True)))
+    .order_by(schema.seats.c.seat)
+)
+_VERSIONS = select(schema.tables.c.id, schema.tables.c.version).where(
+    schema.tables.c.id.in_(bindparam("ids", expanding=True))
+)
 _APPEND_PLAY = """
 WITH changed AS (
     UPDATE tables SET version = %(version)s, turn = %(turn)s WHERE id = %(table_id)s AND version = %(version)s - 1
@@ -567,6 +570,25 @@ SELECT id, %(version)s::bigint, %(kind)s::text, %(seat)s::integer, %(actions)s::
     %(at)s::double precision
 FROM changed
 """
+
+
+@cache
+def _with_values(kind: type[msgspec.Struct], names: tuple[str, ...]) -> Select[Any]:
+    """The records of a kind whose fields of these names have the values that are given when it is executed."""
+    place = sql_table(kind)
+    return select(place).where(*(place.c[name] == bindparam(name) for name in names))
+
+
+@cache
+def _tables_of() -> Select[Any]:
+    """The tables of `visitor`, at most `most`."""
+    kept, chairs = schema.tables.c, schema.seats.c
+    visitor: BindParameter[str] = bindparam("visitor")
+    sitting = select(chairs.table_id.label("id")).where((chairs.visitor == visitor) | (chairs.left_by == visitor))
+    mine: Subquery = union(sitting, select(kept.id).where(kept.host == visitor)).subquery()
+    query = select(schema.tables).join(mine, mine.c.id == kept.id).where(kept.lesson.is_(False))
+    ended = kept.status.in_(("over", "left"))
+    return query.order_by(ended, kept.created.desc(), kept.id.desc()).limit(bindparam("most"))
 
 
 @lru_cache(maxsize=256)

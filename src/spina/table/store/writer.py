@@ -60,10 +60,14 @@ class _Write:
         self.error: BaseException | None = None
 
     def settle(self) -> None:
+        # An error's traceback has frames that have this write, which is a reference cycle. A refusal needs no traceback.
+        error, self.error = self.error, None
+        if isinstance(error, StoreError):
+            error.__traceback__ = None
         if self.future.done():  # the caller was cancelled
             return
-        if self.error is not None:
-            self.future.set_exception(self.error)
+        if error is not None:
+            self.future.set_exception(error)
         else:
             self.future.set_result(self.result)
 
@@ -97,9 +101,12 @@ class Writer:
             if self._closed:
                 raise StoreError("the store is closed")
             self._queue.put(write)
-        async with self._outage.awaited("write"):
-            result: T = await write.future
-        return result
+        try:
+            async with self._outage.awaited("write"):
+                result: T = await write.future
+            return result
+        finally:
+            del write  # its future has the error, whose traceback has this frame: a reference cycle
 
     def close(self) -> None:
         """Finish the queued writes, then stop. Blocks; do not call it on the event loop."""
@@ -201,10 +208,8 @@ class Writer:
                         raise _WriteFailed from error
                 send_queued(connection)
         except _WriteFailed as failed:
-            cause = failed.__cause__
-            assert cause is not None
-            if _lost_transaction(cause):
-                raise cause from None
+            if failed.__cause__ is not None and _lost_transaction(failed.__cause__):
+                raise failed.__cause__ from None
             return False
         return True
 

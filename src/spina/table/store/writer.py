@@ -60,7 +60,7 @@ class _Write:
         self.error: BaseException | None = None
 
     def settle(self) -> None:
-        # An error's traceback has frames that have this write, which is a reference cycle. A refusal needs no traceback.
+        # An error's traceback has frames that have this write: a reference cycle. A refusal needs no traceback.
         error, self.error = self.error, None
         if isinstance(error, StoreError):
             error.__traceback__ = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,21 +50,25 @@ def chariot_columns(recording: Recording) -> dict[str, Table]:
     in_box = last["skill"][:, :seats] >= record.skill_spaces
     colours = _colours_played(recording)
     half = _half_frames(recording)["skill"][:, :seats] >= record.skill_spaces
-    return {
-        "order": (np.arange(seats)[None, :] - first["first_seat"][:, None]) % seats + 1,
-        "top_skill": names[order[:, :, 0]],
-        "weak_skill": names[order[:, :, -1]],
-        "bonus_end": in_box.sum(axis=2),
-        "bonus_half": half.sum(axis=2),
-        "first_bonus": _first_bonus(recording, int(record.skill_spaces))[0],
-        "first_in_box": _first_bonus(recording, int(record.skill_spaces))[1],
-        "resets": recording.count_events(CALMED, seats),
-        "fan_tokens": recording.count_events(FAN_TOKEN, seats),
-        "attacks": recording.count_events(ATTACKED, seats),
-        "cubes": recording.sum_events(SUFFERED, seats, 0),
-        "moves": recording.count_events(COUNTED, seats),
-        **{f"moves_{name}": colours[:, :, i] for i, name in enumerate(COLOUR_NAMES)},
-    } | _moves(recording)
+    return (
+        {
+            "order": (np.arange(seats)[None, :] - first["first_seat"][:, None]) % seats + 1,
+            "top_skill": names[order[:, :, 0]],
+            "weak_skill": names[order[:, :, -1]],
+            "bonus_end": in_box.sum(axis=2),
+            "bonus_half": half.sum(axis=2),
+            "first_bonus": _first_bonus(recording, int(record.skill_spaces))[0],
+            "first_in_box": _first_bonus(recording, int(record.skill_spaces))[1],
+            "resets": recording.count_events(CALMED, seats),
+            "fan_tokens": recording.count_events(FAN_TOKEN, seats),
+            "attacks": recording.count_events(ATTACKED, seats),
+            "cubes": recording.sum_events(SUFFERED, seats, 0),
+            "moves": recording.count_events(COUNTED, seats),
+            **{f"moves_{name}": colours[:, :, i] for i, name in enumerate(COLOUR_NAMES)},
+        }
+        | _moves(recording)
+        | _way(recording)
+    )
 
 
 def _moves(recording: Recording) -> dict[str, Table]:
@@ -185,8 +189,22 @@ def _skill_by_time(recording: Recording) -> dict[str, Table]:
     return columns
 
 
-def _corner_steps(recording: Recording) -> dict[str, Table]:
-    """Steps that begin in a corner and the spaces they gain, of black moves and of the others."""
+class _Steps(NamedTuple):
+    """Steps of chariots that were not driven by a whip, but for the first of a move and those beyond the finish."""
+
+    race: Table
+    seat: Table
+    gain: Table
+    """Spaces that the step gains."""
+    lane: Table
+    """The lane that it ends in, 0 inside."""
+    in_corner: Table
+    """Whether it begins in a corner."""
+    black: Table
+    """Whether it belongs to a black move."""
+
+
+def _steps(recording: Recording) -> _Steps:
     record = look(recording.edition.data, EDITION)
     spaces, outer = int(record.spaces), np.asarray(record.outer[: int(record.spaces)]) == 1
     corner = outer | np.roll(outer, -1)
@@ -200,16 +218,46 @@ def _corner_steps(recording: Recording) -> dict[str, Table]:
     race, turn, seat = recording.event_race[rows], recording.event_turn[rows], recording.events[rows, 1]
     stop, whipped = recording.events[rows, 2], recording.events[rows, 5]
     same = (race[1:] == race[:-1]) & (turn[1:] == turn[:-1]) & (seat[1:] == seat[:-1]) & (whipped[1:] == 0)
-    start = stop[:-1][same]
-    gain = stop[1:][same] - start
-    useful = corner[start % spaces] & (start >= 0) & (stop[1:][same] < spaces * int(record.laps))
-    races, kind = race[1:][same][useful], black[race[1:], turn[1:], seat[1:]][same][useful]
+    start = stop[:-1]
+    used = same & (start >= 0) & (stop[1:] < spaces * int(record.laps))
+    return _Steps(
+        race[1:][used],
+        seat[1:][used],
+        (stop[1:] - start)[used],
+        recording.events[rows, 4][1:][used],
+        corner[start % spaces][used],
+        black[race[1:], turn[1:], seat[1:]][used],
+    )
+
+
+def _corner_steps(recording: Recording) -> dict[str, Table]:
+    """Steps that begin in a corner and the spaces they gain, of black moves and of the others."""
+    found = _steps(recording)
     columns: dict[str, Table] = {}
-    for name, chosen in (("black", kind), ("other", ~kind)):
+    for name, chosen in (("black", found.black), ("other", ~found.black)):
+        useful = found.in_corner & chosen
         steps, gained = np.zeros(recording.count, np.int64), np.zeros(recording.count, np.int64)
-        np.add.at(steps, races[chosen], 1)
-        np.add.at(gained, races[chosen], gain[useful][chosen])
+        np.add.at(steps, found.race[useful], 1)
+        np.add.at(gained, found.race[useful], found.gain[useful])
         columns |= {f"corner_steps_{name}": steps, f"corner_spaces_{name}": gained}
+    return columns
+
+
+def _way(recording: Recording) -> dict[str, Table]:
+    """By race and seat: steps, in which lanes, and the spaces that they gain in corners; spaces run under whips."""
+    found = _steps(recording)
+    whipped = recording.rows_of(WHIPPED)
+    ones = np.ones(len(found.race), np.int64)
+    columns = {}
+    for name, races, seats, values in (
+        ("steps", found.race, found.seat, ones),
+        ("lanes", found.race, found.seat, found.lane),
+        ("corner_steps", found.race, found.seat, np.where(found.in_corner, ones, 0)),
+        ("corner_spaces", found.race, found.seat, np.where(found.in_corner, found.gain, 0)),
+        ("whipped_spaces", recording.event_race[whipped], recording.events[whipped, 1], recording.events[whipped, 3]),
+    ):
+        columns[name] = np.zeros((recording.count, recording.seats), np.int64)
+        np.add.at(columns[name], (races, seats), values)
     return columns
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from bench import fuzz, hidden, kills, partition, rolling, soak
+from bench.collecting_server import PROGRAM
 from bench.report import missed, table
 from bench.servers import Cluster, cluster
 
@@ -24,11 +25,13 @@ class Campaign(NamedTuple):
     full: Callable[[Cluster], object]
     small: Callable[[Cluster], object]
     servers: int = 2
+    program: Sequence[str] = ("spina",)
+    """What the servers of a full campaign run."""
 
 
 CAMPAIGNS = {
     "hidden": Campaign(hidden.run, lambda servers: hidden.run(servers, races=2)),
-    "fuzz": Campaign(fuzz.run, lambda servers: fuzz.run(servers, messages=4000, tables=6)),
+    "fuzz": Campaign(fuzz.run, lambda servers: fuzz.run(servers, messages=4000, tables=6), program=PROGRAM),
     "soak": Campaign(soak.run, lambda servers: soak.run(servers, sockets=80, minutes=0.1)),
     "partition": Campaign(partition.run, lambda servers: partition.run(servers, lengths=(6.0, 0.5), tables=2)),
     "rolling": Campaign(rolling.run, lambda servers: rolling.run(servers, restarts=1, tables=2)),
@@ -45,7 +48,8 @@ def run(names: list[str], *, small: bool) -> None:
         return
     for name in names:
         campaign = CAMPAIGNS[name]
-        with cluster(servers=campaign.servers, cut=name == "partition", drain=rolling.DRAIN) as servers:
+        cut = name == "partition"
+        with cluster(servers=campaign.servers, cut=cut, drain=rolling.DRAIN, program=campaign.program) as servers:
             campaign.full(servers)
 
 

@@ -22,6 +22,7 @@ from typing import Any
 import httptools
 import httpx
 
+from bench.collecting_server import PROGRAM
 from bench.mutations import CLOSE, TEXT, Mutator, frame
 from bench.people import GAMES, address
 from bench.report import heading, measured, missed
@@ -45,7 +46,7 @@ LONGEST_END = 10.0
 """Maximum seconds that a connection is read whose last message may be left unanswered: at a busy table it is never
 silent, and after 40 s the server would close it, because it does not answer pings."""
 MEGABYTES = 50
-"""Megabytes by which a server may grow after the first tenth."""
+"""Megabytes by which a server that collects its garbage may grow after the first tenth."""
 DESCRIPTORS = 8
 INTERNAL_ERROR = 1011
 
@@ -309,6 +310,6 @@ if __name__ == "__main__":
     parser.add_argument("--minutes", type=float, default=MINUTES)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    with cluster() as servers:
+    with cluster(program=PROGRAM) as servers:
         run(servers, asked.messages, seed=asked.seed, minutes=asked.minutes)
     sys.exit(bool(missed()))

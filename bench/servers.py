@@ -143,7 +143,9 @@ class Cluster:
         thinkers: int = 1,
         cut: bool = False,
         drain: float = 0,
+        program: Sequence[str] = ("spina",),
     ) -> None:
+        """`program`: the module that servers run instead of Spina itself."""
         self.database, self.folder = database, folder
         self.url = database.new_database()
         self.cut: Proxy | None = None
@@ -155,7 +157,7 @@ class Cluster:
             self.cut = Proxy(lambda: [socket])
             user, _, rest = self.url.partition("@/")
             urls[0] = f"{user}@127.0.0.1:{self.cut.port}/{rest.partition('?')[0]}"
-        self.servers = [Process(folder, url, free_port(), *options) for url in urls]
+        self.servers = [Process(folder, url, free_port(), *options, program=program) for url in urls]
         self.thinkers = [Process(folder, self.url, None) for _ in range(thinkers)]
 
     @property
@@ -202,11 +204,20 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def cluster(*, servers: int = 2, thinkers: int = 1, cut: bool = False, drain: float = 0) -> Iterator[Cluster]:
+def cluster(
+    *,
+    servers: int = 2,
+    thinkers: int = 1,
+    cut: bool = False,
+    drain: float = 0,
+    program: Sequence[str] = ("spina",),
+) -> Iterator[Cluster]:
     """A running cluster with a PostgreSQL server of its own."""
     with (
         tempfile.TemporaryDirectory(prefix="spina-bench-") as folder,
         postgres() as database,
-        Cluster(database, Path(folder), servers=servers, thinkers=thinkers, cut=cut, drain=drain) as running,
+        Cluster(
+            database, Path(folder), servers=servers, thinkers=thinkers, cut=cut, drain=drain, program=program
+        ) as running,
     ):
         yield running

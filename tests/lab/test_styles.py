@@ -34,6 +34,12 @@ def test_parts_of_charioteers_moves_add_up() -> None:
     assert (table["cards"] >= coloured).all() and (table["cards"] <= 3 * coloured).all()
     assert (table["tokens"] <= coloured).all() and (table["with_crowd"] <= coloured).all()
     assert (table["first_cards"] <= 3).all() and (table["first_points"] <= table["points"]).all()
+    assert (table["corner_steps"] <= table["steps"]).all() and (table["lanes"] <= 3 * table["steps"]).all()
+    assert (table["corner_spaces"] >= table["corner_steps"]).all()  # a step gains a space, or skips one in the corner
+    races = facts.races
+    for what in ("corner_steps", "corner_spaces"):
+        assert facts.by_race(table[what]).sum() == (races[f"{what}_black"] + races[f"{what}_other"]).sum()
+    assert not table["whipped_spaces"][table["whips"] == 0].any() and table["whipped_spaces"].any()
 
 
 def test_columns_of_chariot_race_and_chariotmaster_add_up() -> None:

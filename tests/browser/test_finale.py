@@ -31,7 +31,7 @@ def test_the_end_of_a_race_is_told_on_one_screen(
         assert box["y"] >= 0 and box["y"] + box["height"] <= 768, what
     page.set_viewport_size({"width": 390, "height": 844})
     expect(page.locator(".result .primary")).to_be_in_viewport(ratio=1)
-    expect(page.locator(".chart svg").first).to_be_in_viewport(ratio=0.75)
+    expect(page.locator(".chart").first).to_be_in_viewport(ratio=0.75)
     page.locator(".finale-close").click()
     expect(page.locator(".podium")).to_be_hidden()
 

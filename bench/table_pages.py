@@ -73,6 +73,9 @@ AT_REST = """() => {
   return !main.hasAttribute("data-busy") && (main.dataset.status === "over" || document.querySelector(".your-turn"));
 }"""
 
+MOVED = "() => window.record.frames.slice(1).some(([, moves], i) => moves && window.record.frames[i][1])"
+"""Whether two frames in a row were drawn in motion."""
+
 
 def run(games: Sequence[str] = ()) -> None:
     """Measure and report everything, for these games or all."""
@@ -220,6 +223,7 @@ def _watch(browser: Browser, url: str, game: str, size: tuple[int, int]) -> Show
         page.evaluate(RECORDER)
         before = _metrics(session)
         _drive_a_turn(page, url)
+        page.wait_for_function(MOVED)  # it is at rest until the first message has come, too
         page.wait_for_function(AT_REST, polling=500)
         after = _metrics(session)
         record = page.evaluate("() => window.record")

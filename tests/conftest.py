@@ -25,6 +25,16 @@ SLOW_IN_CONTRACT = {
 }
 """Tests of `spina.testing` that are slow in some game. The suite itself has no markers: other packages run it too."""
 
+LONGEST = {
+    "test_campaigns.py",
+    "test_compose.py",
+    "test_docs.py",
+    "test_lab_ray.py",
+    "test_one_view.py",
+    "test_tiers.py",
+}
+"""Files with tests that take longest. They come first, so that no tester is alone with one of them at the end."""
+
 
 def pytest_configure() -> None:
     # A shell starts background processes with SIGINT ignored, and the tests' own processes would inherit that.
@@ -40,6 +50,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.server)
         if item.path.name == "test_contract.py" and getattr(item, "originalname", "") in SLOW_IN_CONTRACT:
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 def _parameters(item: pytest.Item) -> dict[str, object]:

@@ -43,11 +43,14 @@ WHOLE_RACES = """
 import json, sys, spina
 from spina.games import find
 game, options = sys.argv[1], json.loads(sys.argv[2])
+names = list(find(game).drivers)
+pairs = [(names[i], names[-1 - i]) for i in range((len(names) + 1) // 2)]
 print(json.dumps({
-    driver: spina.simulate(game, races=1, drivers=driver, seed=5, threads=1, **options)["hash"].tolist()
-    for driver in find(game).drivers
+    " ".join(pair): spina.simulate(game, races=1, drivers=pair, seed=5, threads=1, **options)["hash"].tolist()
+    for pair in pairs
 }))
 """
+"""Races of two drivers each: `random` against `learned`, whose choices take longest in Python, and so on."""
 
 SHORT: dict[str, dict[str, Any]] = {
     "charioteer": {"seats": 2},
@@ -63,7 +66,7 @@ def test_whole_races_of_every_driver_are_the_same_in_both_tiers(game: str) -> No
     get(game)  # so that it is in the cache
     interpreted = run(WHOLE_RACES, game, json.dumps(SHORT[game]), SPINA_INTERPRET="1")
     compiled = run(WHOLE_RACES, game, json.dumps(SHORT[game]), SPINA_COMPILE="wait")
-    assert list(interpreted) == list(find(game).drivers)
+    assert set(" ".join(interpreted).split()) == set(find(game).drivers)
     assert interpreted == compiled
 
 

@@ -12,7 +12,6 @@ import spina
 from spina.games import get
 from spina.games.chariotmaster.bots import drivers
 from spina.games.chariotmaster.bots.candidates import CANDIDATE, F_DRIVER, list_candidates
-from spina.games.chariotmaster.bots.learned import POLICY
 from spina.games.chariotmaster.bots.situation import SITUATION
 from spina.games.chariotmaster.rules import entries
 from spina.games.chariotmaster.rules.record import ASK_NAMES, RACE
@@ -20,7 +19,6 @@ from spina.kernel import compiler
 from spina.kernel.interface import PLAN
 from spina.kernel.policy_network import MOST_CANDIDATES
 from spina.kernel.record import look
-from spina.lab.policy_learner import fresh_weights
 
 SETUPS: list[dict[str, Any]] = [
     {"seats": 4, "scenario": "circus"},
@@ -120,27 +118,6 @@ def test_interpreted_candidates_are_the_same() -> None:
         assert Listed(race._bytes, data, seat, listing) == Listed(race._bytes, data, seat)
         count += 1
     assert count > 20
-
-
-@pytest.fixture
-def untrained() -> Iterator[None]:
-    """The policy as it is before training."""
-    weights = POLICY.weights()
-    trained = weights.copy()
-    weights[:] = fresh_weights(POLICY.size, POLICY.prior, 1)
-    yield
-    weights[:] = trained
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seats", [2, 4, 6])
-def test_an_untrained_policy_races_like_the_daring_driver(seats: int, untrained: None) -> None:
-    daring, learned = (
-        spina.simulate("chariotmaster", seats=seats, races=34, drivers=driver, seed=70 + seats, threads=1)["hash"]
-        for driver in ("daring", "learned")
-    )
-    assert len(set(daring.tolist())) == len(daring)
-    assert daring.tolist() == learned.tolist()
 
 
 @pytest.mark.slow

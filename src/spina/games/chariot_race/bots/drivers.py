@@ -330,6 +330,14 @@ def drive_headlong(race_bytes, edition_bytes, seat, dice, plan):
 
 
 @entry(table.DRIVER)
+def drive_steadily(race_bytes, edition_bytes, seat, dice, plan):
+    """Weighs spaces, speed, condition and fate, without knowing how many rounds are left."""
+    race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
+    plan[0] = decide(race, edition, ELSEWHERE)
+    return 1
+
+
+@entry(table.DRIVER)
 def drive_competently(race_bytes, edition_bytes, seat, dice, plan):
     """Weighs the rounds that it would need alone, rivals, speed, condition and fate."""
     race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
@@ -350,6 +358,7 @@ DRIVERS = {
     "fastest": drive_fastest,
     "careful": drive_carefully,
     "headlong": drive_headlong,
+    "steady": drive_steadily,
     "competent": drive_competently,
     "keen": drive_keenly,
 }

@@ -15,8 +15,8 @@ _WITH_ELIMINATION = replace(_SEARCH, elimination_simulations=300, shortlist=6, e
 
 LEVELS = {
     "easy": Level(driver="headlong"),
-    "medium": Level(driver="competent"),
-    "hard": Level(iterations=100, config=_SEARCH),
+    "medium": Level(driver="steady"),
+    "hard": Level(driver="competent"),
     "expert": Level(iterations=300, explain_iterations=800, config=_WITH_ELIMINATION),
 }
 

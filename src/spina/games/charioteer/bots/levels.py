@@ -12,7 +12,7 @@ _SEARCH = SearchConfig(horizon=2, later_width=0.0, rival_width=0.0, driver="lear
 LEVELS = {
     "easy": Level(driver="longest"),
     "medium": Level(driver="competent"),
-    "hard": Level(iterations=96, config=_SEARCH),
+    "hard": Level(iterations=32, config=_SEARCH),
     "expert": Level(iterations=3000, explain_iterations=6000, config=_SEARCH),
 }
 

@@ -11,7 +11,7 @@ _SEARCH = SearchConfig(
 LEVELS = {
     "easy": Level(driver="headlong"),
     "medium": Level(driver="competent"),
-    "hard": Level(driver="bold"),
+    "hard": Level(driver="daring"),
     # The policy plays, a search explains. Whether a search among its candidates is stronger has not been raced yet.
     "expert": Level(driver="learned", explain_iterations=192, config=_SEARCH),
 }

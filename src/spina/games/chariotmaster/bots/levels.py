@@ -10,8 +10,8 @@ _SEARCH = SearchConfig(
 
 LEVELS = {
     "easy": Level(driver="headlong"),
-    "medium": Level(driver="competent"),
-    "hard": Level(driver="daring"),
+    "medium": Level(driver="steady"),
+    "hard": Level(driver="bold"),
     # The policy plays, a search explains. Whether a search among its candidates is stronger has not been raced yet.
     "expert": Level(driver="learned", explain_iterations=192, config=_SEARCH),
 }

@@ -30,7 +30,7 @@ from spina.table.bots.worker_messages import Question
 background_compile.disable()
 subprocesses.stand_back = lambda: None
 race = spina.new("chariot-race", seats=4, seed=3)
-questions = [Question.of(race, race.to_act[0], bot, 11) for bot in ("competent", "medium", "hard")]
+questions = [Question.of(race, race.to_act[0], bot, 11) for bot in ("competent", "medium", "expert")]
 needed = (*folders("chariot-race"), search_bot.FOLDER)
 def until_loaded():
     while not compiler.is_ready(*needed):

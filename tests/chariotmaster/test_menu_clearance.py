@@ -26,7 +26,7 @@ SETTINGS: list[tuple[int, dict[str, Any]]] = [
 
 def no_clearance(race: Any, edition: Any, piece: Any, pose: Any, about: Any) -> Clearance:
     """A clearance that is never enough, so that the sweeps decide."""
-    return Clearance(-FAR, -FAR, -FAR)
+    return Clearance(-FAR, -FAR, -FAR, 0, -FAR)
 
 
 def every_run(race: Any, edition: Any, chariot: int, way: int, out: Any, count: int) -> int:

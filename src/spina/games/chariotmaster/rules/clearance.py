@@ -13,7 +13,7 @@ import numpy as np
 from spina.games.chariotmaster.rules.field import base_at, home_segment, piece_gap, pieces_in_play
 from spina.games.chariotmaster.rules.geometry import Pose, reach
 from spina.games.chariotmaster.rules.motions import CLEAR, ROUNDED
-from spina.games.chariotmaster.rules.track import FAR, JOINT, wall_gap, wall_room
+from spina.games.chariotmaster.rules.track import FAR, JOINT, measure_walls, wall_room
 from spina.kernel.bits import lowest_bit
 from spina.kernel.compiler import kernel
 from spina.kernel.record import whole
@@ -34,6 +34,10 @@ class Clearance(NamedTuple):
     """Separation from the nearest wall."""
     room: int
     """Separation from the nearest wall at any heading (`wall_room`)."""
+    segment: int
+    """The segment that the centre of the base is in."""
+    alone: int
+    """Units that the base can be moved and still lie in its segment alone (`room_alone`)."""
 
 
 @kernel
@@ -66,8 +70,9 @@ def pieces_about(race: RaceRecord, piece, most):
 @kernel
 def clearance_at(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, about):
     """The clearance of a piece at a pose; `about` are the pieces that it can come near. None by rules version 1."""
+    home = home_segment(race, edition, piece, pose.x, pose.y)
     if race.revision == 0:
-        return Clearance(-FAR, -FAR, -FAR)
+        return Clearance(-FAR, -FAR, -FAR, home, -FAR)
     base = base_at(race, piece, pose)
     nearest = whole(FAR)
     near = pieces_within(race, about, pose.x, pose.y, turning_reach(race, piece))
@@ -75,8 +80,8 @@ def clearance_at(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, ab
         other = lowest_bit(near)
         near &= near - 1
         nearest = min(nearest, piece_gap(race, base, other))
-    home = home_segment(race, edition, piece, pose.x, pose.y)
-    return Clearance(nearest, wall_gap(race, edition, base, home), wall_room(edition, race.scenario, base, home))
+    walls, alone = measure_walls(race, edition, base, home)
+    return Clearance(nearest, walls, wall_room(edition, race.scenario, base, home), home, alone)
 
 
 @kernel

@@ -95,15 +95,6 @@ def free_way(race: RaceRecord, edition: EditionRecord, chariot, way, most):
 
 
 @kernel
-def free_millimetres(race: RaceRecord, edition: EditionRecord, chariot, way):
-    """N8: whole millimetres that it can go. Rounded down the end need not be clear, so there it looks further back."""
-    units = free_way(race, edition, chariot, way, distance_left(race, edition, chariot))
-    while units % MM:
-        units = free_way(race, edition, chariot, way, units - units % MM)
-    return units // MM
-
-
-@kernel
 def pivot_after(race: RaceRecord, edition: EditionRecord, chariot, way, units, point, degrees):
     """D9: tenths of a degree that it can turn towards this side about this point, after going `units`."""
     x, y = translated(race.x[chariot], race.y[chariot], direction_of(race, chariot, way), units)

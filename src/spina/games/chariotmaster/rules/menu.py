@@ -24,7 +24,7 @@ from spina.games.chariotmaster.rules.choices import (
     why_not_submove,
     why_not_walk,
 )
-from spina.games.chariotmaster.rules.clearance import clearance_at, pieces_about, rests_clear, turns_clear
+from spina.games.chariotmaster.rules.clearance import Clearance, clearance_at, pieces_about, rests_clear, turns_clear
 from spina.games.chariotmaster.rules.drive import (
     can_collide,
     can_pivot,
@@ -34,15 +34,15 @@ from spina.games.chariotmaster.rules.drive import (
     can_turn_round,
     can_whip,
     direction_of,
-    free_millimetres,
     free_turn,
     free_way,
     pivot_after,
     submove_code,
     turn_code,
 )
-from spina.games.chariotmaster.rules.field import base_of, pose_of, turn_about, way_free
-from spina.games.chariotmaster.rules.geometry import Pose, pivot_point, pivoted, translated
+from spina.games.chariotmaster.rules.field import base_at, base_of, home_segment, pose_of, turn_about, way_free
+from spina.games.chariotmaster.rules.geometry import Base, Pose, pivot_point, pivoted, translated
+from spina.games.chariotmaster.rules.motions import CLEAR
 from spina.games.chariotmaster.rules.record import (
     ASK_ATTACK,
     ASK_DRIVE,
@@ -82,6 +82,17 @@ from spina.games.chariotmaster.rules.record import (
     WAYS,
 )
 from spina.games.chariotmaster.rules.runaways import walk_code
+from spina.games.chariotmaster.rules.track import wall_gap
+from spina.games.chariotmaster.rules.whole_degrees import (
+    UNSURE,
+    Turn,
+    can_measure,
+    degrees_free,
+    dip_of_track,
+    is_apart,
+    is_furthest,
+    rests_by,
+)
 from spina.kernel.compiler import kernel
 from spina.kernel.random import below
 from spina.kernel.record import whole
@@ -118,7 +129,8 @@ def list_answers(race: RaceRecord, edition: EditionRecord, seat, out):
     if question == ASK_DRIVE or question == ASK_SUBMOVE:
         return list_drive(race, edition, chariot, question, out)
     if question == ASK_SWEEP:
-        return list_submoves(race, edition, chariot, race.ask_about, out, add(out, count, DO_FORGO))
+        begin, dip = gap_now(race, edition, chariot), dip_of_track(edition, race.scenario)
+        return list_submoves(race, edition, chariot, race.ask_about, begin, dip, out, add(out, count, DO_FORGO))
     if question == ASK_PIVOT:
         count = add(out, count, pivot_code(DO_PIVOT, 0, CENTRE))
         return list_pivots(race, edition, chariot, out, count)
@@ -153,9 +165,10 @@ def list_drive(race: RaceRecord, edition: EditionRecord, chariot, question, out)
         return count
     if distance_left(race, edition, chariot) < CM:
         return count
+    begin, dip = gap_now(race, edition, chariot), dip_of_track(edition, race.scenario)
     for way in range(WAYS):
         count = list_runs(race, edition, chariot, way, out, count)
-        count = list_submoves(race, edition, chariot, way, out, count)
+        count = list_submoves(race, edition, chariot, way, begin, dip, out, count)
     if question == ASK_DRIVE and can_turn_round(race, edition, chariot):
         count = list_turns(race, edition, chariot, out, count)
     return count
@@ -188,9 +201,40 @@ def can_turn_after(race: RaceRecord, edition: EditionRecord, chariot, way, mm, d
 
 
 @kernel
-def lengths_of(race: RaceRecord, edition: EditionRecord, chariot, way, out):
+def gap_now(race: RaceRecord, edition: EditionRecord, chariot):
+    """The separation from the walls of a chariot where it stands."""
+    base = base_of(race, chariot)
+    return wall_gap(race, edition, base, home_segment(race, edition, chariot, base.x, base.y))
+
+
+@kernel
+def surely_rests(race: RaceRecord, edition: EditionRecord, piece, pose: Pose, clearance: Clearance, begin):
+    """N5: whether a move that has hit nothing surely rests clear at this pose; `begin` as for `rests_by`."""
+    if rests_clear(clearance):
+        return True
+    return rests_by(edition, race.scenario, base_at(race, piece, pose), clearance, begin) == 1
+
+
+@kernel
+def free_millimetres(race: RaceRecord, edition: EditionRecord, chariot, way, begin):
+    """N8: whole millimetres that it can go. Rounded down the end need not be clear, so there it looks further back.
+
+    `begin` is the separation from the walls where it stands.
+    """
+    units = free_way(race, edition, chariot, way, distance_left(race, edition, chariot))
+    while units % MM:
+        units -= units % MM
+        pose = pose_after(race, chariot, direction_of(race, chariot, way), units, CENTRE, 0)
+        clearance = clearance_at(race, edition, chariot, pose, pieces_about(race, chariot, units))
+        if units < CM or not surely_rests(race, edition, chariot, pose, clearance, begin):
+            units = free_way(race, edition, chariot, way, units)
+    return units // MM
+
+
+@kernel
+def lengths_of(race: RaceRecord, edition: EditionRecord, chariot, way, begin, out):
     """Millimetres worth offering: whole centimetres, what the minimum still needs, and up to contact (N8)."""
-    most = free_millimetres(race, edition, chariot, way)
+    most = free_millimetres(race, edition, chariot, way, begin)
     if most == 0:
         return 0
     needed = (least_distance(race, edition, chariot) - race.moved + MM - 1) // MM
@@ -221,57 +265,90 @@ def pose_after(race: RaceRecord, piece, direction, units, point, angle):
 def turn_rests(race: RaceRecord, edition: EditionRecord, chariot, way, mm, degrees, point, about):
     """Whether it rests clear after going `mm` and turning by these degrees, of which all are known to be free."""
     pose = pose_after(race, chariot, direction_of(race, chariot, way), mm * MM, point, degrees * DEGREE)
-    if rests_clear(clearance_at(race, edition, chariot, pose, about)):
+    if surely_rests(race, edition, chariot, pose, clearance_at(race, edition, chariot, pose, about), CLEAR):
         return True
     return can_turn_after(race, edition, chariot, way, mm, degrees, point)
 
 
 @kernel
-def turning_speed(race: RaceRecord, chariot, point):
-    """The speed of a turn about this point, and how far the point is from the centre, ahead and to the side."""
-    base = base_of(race, chariot)
-    ahead, left = pivot_point(base.half_long, base.half_wide, point)
-    return turn_about(base, ahead, left, 1).speed, abs(ahead) + abs(left)
+def turning_speeds(base: Base):
+    """The speeds of turns about the centre of a base and about its corners."""
+    return turn_about(base, 0, 0, 1).speed, turn_about(base, base.half_long, base.half_wide, 1).speed
 
 
 @kernel
-def list_submoves(race: RaceRecord, edition: EditionRecord, chariot, way, out, count):
+def list_submoves(race: RaceRecord, edition: EditionRecord, chariot, way, begin, dip, out, count):
     """Lengths with pivots: thirds of the limit about the centre, all of it about the corners, and up to contact.
 
     The end of a rounded length or angle need not be clear. All lengths hit nothing on their way: the longest does not.
+    `begin` is the separation from the walls where it stands, `dip` the track's (`dip_of_track`).
     """
     lengths = np.zeros(LENGTHS, np.int64)
     limit = edition.pivot[token_in_use(race, chariot)] // DEGREE
-    found = lengths_of(race, edition, chariot, way, lengths)
+    found = lengths_of(race, edition, chariot, way, begin, lengths)
     about = pieces_about(race, chariot, lengths[found - 1] * MM) if found else np.int64(0)
     direction = direction_of(race, chariot, way)
+    slow, fast = turning_speeds(base_of(race, chariot))
     for i in range(found):
         mm = whole(lengths[i])
         pose = pose_after(race, chariot, direction, mm * MM, CENTRE, 0)
         clearance = clearance_at(race, edition, chariot, pose, about)
-        if not rests_clear(clearance) and why_not_submove(race, edition, chariot, way, mm, 0, CENTRE) != FINE:
-            continue
+        base = base_at(race, chariot, pose)
+        if not rests_clear(clearance):
+            rests = rests_by(edition, race.scenario, base, clearance, begin)
+            if rests == UNSURE:
+                rests = why_not_submove(race, edition, chariot, way, mm, 0, CENTRE) == FINE
+            if not rests:
+                continue
         count = add(out, count, submove_code(way, mm, 0, CENTRE))
+        measures = can_measure(clearance, dip)
         for point in range(POINTS if way == STRAIGHT else 1):
-            speed, arm = turning_speed(race, chariot, point)
-            surely = turns_clear(clearance, speed, arm, limit * DEGREE)
+            ahead, left = pivot_point(base.half_long, base.half_wide, point)
+            turn = Turn(ahead, left, slow if point == CENTRE else fast)
+            surely = turns_clear(clearance, turn.speed, abs(ahead) + abs(left), limit * DEGREE)
+            measured = measures and not surely
+            thirds, apart = point == CENTRE and way == STRAIGHT, is_apart(clearance, turn, limit)
             for sign in range(2):
                 side = 1 if sign == 0 else -1
-                free = limit
-                if not surely:
-                    free = pivot_after(race, edition, chariot, way, mm * MM, point, side * limit) // DEGREE
-                if point == CENTRE and way == STRAIGHT:
+                free, most = limit, limit
+                if measured:
+                    free, hit = degrees_free(race, edition, base, clearance, dip, about, turn, side * limit)
+                    most = free
+                    if (
+                        thirds
+                        and is_third(free, limit)
+                        and (hit == NOTHING or not is_furthest(race, edition, base, clearance, turn, free, side * hit))
+                    ):
+                        most = UNSURE
+                elif not surely:
+                    most = UNSURE
+                sweeps = most == UNSURE
+                if sweeps:
+                    most = pivot_after(race, edition, chariot, way, mm * MM, point, side * limit) // DEGREE
+                    free = most
+                if thirds:
                     for third in range(1, 3):
                         degrees = limit * third // 3
-                        if 0 < degrees < free and (
-                            surely or turn_rests(race, edition, chariot, way, mm, side * degrees, point, about)
+                        if 0 < degrees < most and (
+                            (apart and not sweeps)
+                            or turn_rests(race, edition, chariot, way, mm, side * degrees, point, about)
                         ):
                             count = add(out, count, submove_code(way, mm, side * degrees, point))
-                while 0 < free < limit and not turn_rests(race, edition, chariot, way, mm, side * free, point, about):
+                while (
+                    sweeps
+                    and 0 < free < limit
+                    and not turn_rests(race, edition, chariot, way, mm, side * free, point, about)
+                ):
                     free -= 1
                 if free > 0:
                     count = add(out, count, submove_code(way, mm, side * free, point))
     return count
+
+
+@kernel
+def is_third(degrees, limit):
+    """Whether it is one of the angles that a menu offers about the centre beside the most."""
+    return degrees == limit // 3 or degrees == limit * 2 // 3
 
 
 @kernel
@@ -302,22 +379,32 @@ def list_pivots(race: RaceRecord, edition: EditionRecord, chariot, out, count):
 @kernel
 def list_turns(race: RaceRecord, edition: EditionRecord, chariot, out, count):
     """U-turns by 45 degrees, and up to contact."""
-    about = pieces_about(race, chariot, np.int64(0))
-    clearance = clearance_at(race, edition, chariot, pose_of(race, chariot), about)
+    about, pose = pieces_about(race, chariot, np.int64(0)), pose_of(race, chariot)
+    clearance = clearance_at(race, edition, chariot, pose, about)
+    base, dip = base_at(race, chariot, pose), dip_of_track(edition, race.scenario)
+    measures = can_measure(clearance, dip)
+    slow, fast = turning_speeds(base)
     for point in range(POINTS):
-        speed, arm = turning_speed(race, chariot, point)
-        surely = turns_clear(clearance, speed, arm, HALF_CIRCLE * DEGREE)
+        ahead, left = pivot_point(base.half_long, base.half_wide, point)
+        turn = Turn(ahead, left, slow if point == CENTRE else fast)
+        surely = turns_clear(clearance, turn.speed, abs(ahead) + abs(left), HALF_CIRCLE * DEGREE)
+        measured, apart = measures and not surely, is_apart(clearance, turn, HALF_CIRCLE)
         for sign in range(2):
             side = 1 if sign == 0 else -1
-            free = HALF_CIRCLE
-            if not surely:
+            free, sure = HALF_CIRCLE, surely
+            if measured:
+                free, hit = degrees_free(race, edition, base, clearance, dip, about, turn, side * free)
+                sure = free == HALF_CIRCLE or (
+                    hit != NOTHING and is_furthest(race, edition, base, clearance, turn, free, side * hit)
+                )
+            if not sure:
                 free = free_turn(race, edition, chariot, point, side * HALF_CIRCLE) // DEGREE
             for degrees in range(TURN_STEP, HALF_CIRCLE, TURN_STEP):
                 if degrees < free and (
-                    surely or turn_rests(race, edition, chariot, STRAIGHT, 0, side * degrees, point, about)
+                    (apart and sure) or turn_rests(race, edition, chariot, STRAIGHT, 0, side * degrees, point, about)
                 ):
                     count = add(out, count, pivot_code(DO_UTURN, side * degrees, point))
-            if surely or (free > 0 and turn_rests(race, edition, chariot, STRAIGHT, 0, side * free, point, about)):
+            if free > 0 and (sure or turn_rests(race, edition, chariot, STRAIGHT, 0, side * free, point, about)):
                 count = add(out, count, pivot_code(DO_UTURN, side * free, point))
     return count
 

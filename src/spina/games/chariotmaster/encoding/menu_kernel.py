@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from spina.games.chariotmaster.encoding.observation_kernel import FASTEST, RADIANS, seen_from
+from spina.games.chariotmaster.encoding.angles import cosine_of, sine_of
+from spina.games.chariotmaster.encoding.observation_kernel import FASTEST, seen_from
 from spina.games.chariotmaster.rules import record as s
 from spina.games.chariotmaster.rules.drive import direction_of, submove_of
 from spina.games.chariotmaster.rules.geometry import pivot_point, pivoted, translated
@@ -123,8 +123,8 @@ def describe_move(race: RaceRecord, edition: EditionRecord, chariot, action, row
     t, before = race.scenario, race.way[piece]
     after = progress(edition, t, x, y, before)
     _, _, along = place_at(edition, t, after, np.int64(0))
-    turned = (heading - along) * RADIANS
+    turned = heading - along
     put(row, KINDS + 7, (after - before) / FASTEST)
     put(row, KINDS + 8, offset(edition, t, x, y, after) / edition.half_width[t])
-    put(row, KINDS + 9, math.cos(turned))
-    put(row, KINDS + 10, math.sin(turned))
+    put(row, KINDS + 9, cosine_of(turned))
+    put(row, KINDS + 10, sine_of(turned))

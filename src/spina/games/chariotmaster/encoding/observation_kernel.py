@@ -6,11 +6,11 @@ sine of the turn between. A token in the mug is its owner's secret, and so is ev
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from spina.games.chariotmaster.encoding.angles import cosine_of, sine_of
 from spina.games.chariotmaster.rules.chariots import (
     best_token,
     is_out_of_control,
@@ -30,7 +30,6 @@ from spina.games.chariotmaster.rules.record import (
     CHARIOTS,
     DICE,
     EDITION,
-    FULL,
     NOTHING,
     PIECES,
     PLACE_NAMES,
@@ -68,7 +67,6 @@ HORSES = 4.0
 FEW = 4.0
 LARGE = 1000.0  # half the length of a piece
 FACES = 6.0
-RADIANS = 2 * math.pi / FULL
 
 
 @entry(OBSERVE)
@@ -76,8 +74,7 @@ def observe_chariotmaster(race_bytes, edition_bytes, seat, out):
     """Writes what the seat may know; returns the count of numbers."""
     race, edition = fields(race_bytes, RACE), fields(edition_bytes, EDITION)
     focus = seen_from(race, seat)
-    angle = race.heading[focus] * RADIANS
-    c, s = math.cos(angle), math.sin(angle)
+    c, s = cosine_of(race.heading[focus]), sine_of(race.heading[focus])
     at = put_turn(race, edition, seat, out)
     for stretch in STRETCHES:
         x, y, heading = place_at(edition, race.scenario, race.way[focus] + stretch, np.int64(0))
@@ -137,9 +134,9 @@ def put_pose(race: RaceRecord, focus, c, s, x, y, heading, out, at):
     dx, dy = (x - race.x[focus]) / REACH, (y - race.y[focus]) / REACH
     at = put(out, at, dx * c + dy * s)
     at = put(out, at, dy * c - dx * s)
-    turned = (heading - race.heading[focus]) * RADIANS
-    at = put(out, at, math.cos(turned))
-    return put(out, at, math.sin(turned))
+    turned = heading - race.heading[focus]
+    at = put(out, at, cosine_of(turned))
+    return put(out, at, sine_of(turned))
 
 
 @kernel
@@ -149,9 +146,9 @@ def put_chariot(race: RaceRecord, edition: EditionRecord, chariot, seat, focus, 
     at = put(out, at, (race.progress[chariot] - race.progress[focus]) / REACH)
     at = put(out, at, offset(edition, t, race.x[chariot], race.y[chariot], way) / edition.half_width[t])
     _, _, along = place_at(edition, t, way, np.int64(0))
-    turned = (race.heading[chariot] - along) * RADIANS
-    at = put(out, at, math.cos(turned))
-    at = put(out, at, math.sin(turned))
+    turned = race.heading[chariot] - along
+    at = put(out, at, cosine_of(turned))
+    at = put(out, at, sine_of(turned))
     at = put_pose(race, focus, c, s, race.x[chariot], race.y[chariot], race.heading[chariot], out, at)
     at = put(out, at, 1.0 if chariot == focus else 0.0)
     at = put_condition(race, chariot, out, at)

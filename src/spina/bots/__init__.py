@@ -6,6 +6,8 @@ from spina.bots.advice import Advice, Candidate
 from spina.bots.bot import Bot
 from spina.bots.class_bot import ClassBot, installed, is_class_name, isolated, make_class_bot
 from spina.bots.driver_bot import DriverBot
+from spina.bots.policy_bot import PREFIX as POLICY_PREFIX
+from spina.bots.policy_bot import PolicyBot
 from spina.bots.program_bot import PREFIX, ProgramBot, ProgramError
 from spina.bots.reasons import Reason
 from spina.bots.search_bot import Manner, Search, chances
@@ -26,6 +28,7 @@ __all__ = [
     "DriverBot",
     "Level",
     "Manner",
+    "PolicyBot",
     "ProgramBot",
     "ProgramError",
     "Reason",
@@ -54,7 +57,8 @@ def make(name: str, *, game: str, seed: int | None = None) -> Bot:
     """A bot by its name.
 
     A name is that of a driver, a level or a frozen level of the game, that of an entry point in the group "spina.bots",
-    the class "module:Class", or "program:COMMAND". The same seed gives the same choices in the same races.
+    the class "module:Class", "policy:FILE", or "program:COMMAND". The same seed gives the same choices in the same
+    races.
 
     Examples:
         >>> bot = make("competent", game="charioteer", seed=1)
@@ -68,6 +72,8 @@ def make(name: str, *, game: str, seed: int | None = None) -> Bot:
         raise OptionError(say("option.bot-name", name=shown(name)))
     if name.startswith(PREFIX):
         return ProgramBot(found, name.removeprefix(PREFIX), seed=seed)
+    if name.startswith(POLICY_PREFIX):
+        return PolicyBot(found, name.removeprefix(POLICY_PREFIX), seed=seed)
     if name in found.drivers:
         return DriverBot(found, name, seed=seed)
     level = found.level(name)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from spina.cli import arguments, lab_bots, lab_studies, lab_training
+from spina.cli import arguments, lab_bots, lab_exploit, lab_studies, lab_training
 from spina.cli.arguments import Commands
 from spina.errors import OptionError
 
@@ -29,6 +29,7 @@ def add_commands(commands: Commands) -> None:
     studies = lab.add_subparsers(title="studies", metavar="STUDY", required=True)
     _add_arena(studies)
     lab_training.add_commands(studies)
+    lab_exploit.add_commands(studies)
     lab_bots.add_commands(studies)
     lab_studies.add_commands(studies)
 

@@ -15,6 +15,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from spina import bots
+from spina.bots import policy_bot
 from spina.errors import OptionError
 from spina.games import get
 from spina.games.editions import Edition
@@ -140,6 +141,7 @@ def describe(arena: Arena) -> dict[str, Any]:
         "study": "arena",
         **keeping.about(game, edition),
         "bots": list(arena.bots),
+        **_policies(arena.bots),
         "seats": arena.seats,
         "races": arena.races,
         "seed": study_seed(arena),
@@ -151,6 +153,12 @@ def describe(arena: Arena) -> dict[str, Any]:
 def study_seed(arena: Arena) -> int:
     """The seed that the seeds of its races are made from."""
     return arena.seed if arena.proof is None else proof_seeds.seed_of(arena.proof)
+
+
+def _policies(names: Sequence[str]) -> dict[str, Any]:
+    """Digests of the files of policies that race: other weights under the same name are another study."""
+    found = {name: policy_bot.digest(name) for name in dict.fromkeys(names) if name.startswith(policy_bot.PREFIX)}
+    return {"policies": found} if found else {}
 
 
 def _proof_range(arena: Arena) -> dict[str, Any]:

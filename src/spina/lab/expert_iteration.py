@@ -24,7 +24,7 @@ from spina.games.policy import LearnedPolicy
 from spina.kernel import compiler
 from spina.kernel.function_pointers import addresses
 from spina.kernel.interface import LIST_CANDIDATES
-from spina.kernel.policy_network import HIDDEN, MOST_CANDIDATES
+from spina.kernel.policy_network import HIDDEN, MOST_CANDIDATES, PolicySize
 from spina.kernel.policy_weights import read_policy
 from spina.kernel.race_runner import RaceRange
 from spina.kernel.record import blank
@@ -111,14 +111,7 @@ def label(task: LabelTask) -> Examples:
     if task.hidden:
         network = Network(task.hidden, np.array(task.value)).record(len(game.features))
     config = SearchConfig(horizon=task.horizon, later_width=0.0, rival_width=0.0, driver=DRIVER)
-    size, most = policy.size, task.most
-    labels = Labels(
-        np.zeros((most + 1, size.situation)),  # the last row is memory for choices that are not labelled
-        np.zeros((most + 1, MOST_CANDIDATES, size.candidate)),
-        np.zeros(most, np.int64),
-        np.zeros((most, MOST_CANDIDATES)),
-        np.zeros((most, MOST_CANDIDATES), np.int64),
-    )
+    labels = new_labels(policy.size, task.most)
     count = label_choices(
         addresses((*game.rules, game.measure_features, game.drivers[DRIVER]), GAME_SIGNATURES),
         addresses((policy.list_candidates,), (LIST_CANDIDATES,)),
@@ -133,10 +126,21 @@ def label(task: LabelTask) -> Examples:
         Labelling(*task.labelling),
         labels,
     )
-    return _compact(labels, count)
+    return compact(labels, count)
 
 
-def _compact(labels: Labels, count: int) -> Examples:
+def new_labels(size: PolicySize, most: int) -> Labels:
+    """Memory for this many labelled choices, and a row for choices that are not labelled."""
+    return Labels(
+        np.zeros((most + 1, size.situation)),
+        np.zeros((most + 1, MOST_CANDIDATES, size.candidate)),
+        np.zeros(most, np.int64),
+        np.zeros((most, MOST_CANDIDATES)),
+        np.zeros((most, MOST_CANDIDATES), np.int64),
+    )
+
+
+def compact(labels: Labels, count: int) -> Examples:
     """The examples in half the precision, without the candidates that no example of these tried."""
     tried = labels.visits[:count] > 0
     width = int(tried.sum(axis=1).max()) if count else 1
@@ -200,13 +204,13 @@ def collect(
     there = len(tasks) - len(missing)
     with closing(run(label, [tasks[i] for i in missing], processes=processes, on=on)) as finished:
         for done, (which, examples) in enumerate(finished, there + 1):
-            _keep(files[missing[which]], examples)
+            keep_examples(files[missing[which]], examples)
             if done % 16 == 0:
                 tell(f"{folder.name}: {done} of {len(tasks)} tasks labelled")
-    return joined([_load(file) for file in files])
+    return joined([load_examples(file) for file in files])
 
 
-def _keep(file: Path, examples: Examples) -> None:
+def keep_examples(file: Path, examples: Examples) -> None:
     """Write examples to a file, which appears only when it is complete."""
     unfinished = file.with_suffix(".part")
     with unfinished.open("wb") as out:
@@ -214,7 +218,7 @@ def _keep(file: Path, examples: Examples) -> None:
     unfinished.rename(file)
 
 
-def _load(file: Path) -> Examples:
+def load_examples(file: Path) -> Examples:
     with np.load(file) as arrays:
         return Examples(*(arrays[name] for name in Examples._fields))
 
@@ -233,7 +237,7 @@ def train(
     """
     game = get(plan.game)
     policy = policy_of(game)
-    _check_folder(plan, folder)
+    check_folder(plan, folder)
     for number in range(1, plan.rounds + 1):
         check_free(_seed(plan, number), RACES_APART * (plan.examples // EXAMPLES_OF_TASK + 1))
     fresh = policy_learner.fresh_weights(policy.size, policy.prior, plan.seed)
@@ -247,9 +251,9 @@ def train(
         parts.append(collect(place, label_tasks(plan, number, weights, network), tell, processes, on))
         if not (place / "policy.json").exists():
             learner = PolicyLearner(policy.size, fresh)
-            gain, best = policy_learner.fit(learner, _shuffled(joined(parts), plan.seed), epochs=plan.epochs)
+            gain, best = policy_learner.fit(learner, shuffled(joined(parts), plan.seed), epochs=plan.epochs)
             tell(f"{place.name}: the policy's choices gain {gain:.2%} on the mean candidate, the best {best:.2%}")
-            _save_policy(place / "policy.json", game, learner.weights, plan, number)
+            save_policy(place / "policy.json", game, learner.weights, plan, number)
         weights = read_policy(place / "policy.json", policy.size)
         if plan.value_races:
             if not (place / "value.json").exists():
@@ -258,7 +262,7 @@ def train(
     return place
 
 
-def _check_folder(plan: TrainingPlan, folder: Path) -> None:
+def check_folder(plan: msgspec.Struct, folder: Path) -> None:
     """Note the plan in the folder, or compare it with the one that is there."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "plan.json"
@@ -275,12 +279,12 @@ def _check_folder(plan: TrainingPlan, folder: Path) -> None:
         )
 
 
-def _shuffled(examples: Examples, seed: int) -> Examples:
+def shuffled(examples: Examples, seed: int) -> Examples:
     """The examples in random order."""
     return examples.part(np.random.default_rng(seed).permutation(len(examples.value)))
 
 
-def _save_policy(file: Path, game: Game, weights: Any, plan: TrainingPlan, number: int) -> None:
+def save_policy(file: Path, game: Game, weights: Any, plan: msgspec.Struct, number: int) -> None:
     """Write the weights of a policy, with the plan that made them."""
     size = policy_of(game).size
     content = {

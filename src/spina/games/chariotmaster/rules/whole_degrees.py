@@ -87,13 +87,13 @@ def can_measure(clearance: Clearance, dip):
 
 @kernel
 def is_apart(clearance: Clearance, turn: Turn, degrees):
-    """Whether no piece is near enough to stop a turn by so many degrees."""
+    """Whether no piece is near enough to stop a turn by this many degrees."""
     return clearance.pieces >= turn.speed * degrees * DEGREE + CLEAR + ROUNDED
 
 
 @kernel
 def base_turned(base: Base, turn: Turn, angle):
-    """The base after a turn by so many tenths of a degree."""
+    """The base after a turn by this many tenths of a degree."""
     x, y, heading = pivoted(base.x, base.y, base.heading, turn.ahead, turn.left, angle)
     return Base(x, y, heading, base.half_long, base.half_wide)
 
@@ -195,7 +195,7 @@ def degrees_to_piece(race: RaceRecord, edition: EditionRecord, base: Base, near,
 
 @kernel
 def rests_off_pieces(race: RaceRecord, base: Base, near, turn: Turn, degrees):
-    """N5: whether a turn rests clear of these pieces after so many degrees."""
+    """N5: whether a turn rests clear of these pieces after this many degrees."""
     mover = base_turned(base, turn, degrees * DEGREE)
     while near:
         other = lowest_bit(near)

@@ -11,13 +11,13 @@ from spina.games.levels import Level, SearchConfig
 # The search compares the choice at hand and leaves later choices to the driver: with a few hundred simulations, a tree
 # that branches everywhere has too few visits at each node.
 _SEARCH = SearchConfig(horizon=1, exploration=0.1, later_width=0.0, rival_width=0.0, driver_bonus=0.005, driver="keen")
-_WITH_ELIMINATION = replace(_SEARCH, elimination_simulations=1200, shortlist=6, elimination_margin=0.02)
+_WITH_ELIMINATION = replace(_SEARCH, elimination_simulations=300, shortlist=6, elimination_margin=0.02)
 
 LEVELS = {
     "easy": Level(driver="headlong"),
     "medium": Level(driver="steady"),
     "hard": Level(driver="competent"),
-    "expert": Level(iterations=1200, explain_iterations=1600, config=_WITH_ELIMINATION),
+    "expert": Level(iterations=300, explain_iterations=800, config=_WITH_ELIMINATION),
 }
 
 FROZEN_LEVELS = {

@@ -48,7 +48,7 @@ def test_the_command_lists_every_bot_with_what_it_is_like(capsys: pytest.Capture
     for level in find("chariot-race").levels:
         words = bot_words("en", "chariot-race", level)
         assert f"{level} {words.name} {words.character}. {words.line}" in said
-    assert "also: random, fastest, careful, headlong, competent, keen, learned, expert-1" in out
+    assert "also: random, fastest, careful, headlong, steady, competent, keen, learned, expert-1" in out
     assert main(["bots"]) == 0
     out = capsys.readouterr().out
     assert all(find(name).title in out for name in spina.game_names())

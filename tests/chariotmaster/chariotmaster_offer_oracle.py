@@ -11,7 +11,7 @@ from spina import Race
 from spina.games.chariotmaster.play import actions
 from spina.games.chariotmaster.rules import entries, prospects, record
 from spina.games.chariotmaster.rules.drive import pivot_after, submove_code
-from spina.games.chariotmaster.rules.menu import LENGTHS, lengths_of
+from spina.games.chariotmaster.rules.menu import LENGTHS, gap_now, lengths_of
 from spina.kernel.record import fields, look
 
 DRIVING = ("drive", "sub-move", "side sweep again")
@@ -171,7 +171,8 @@ def slow_submoves(race: Race, seat: int, way: int) -> list[int]:
         found.extend([code] if fine else [])
         return fine
 
-    for mm in lengths[: lengths_of(state, components, chariot, way, lengths)].tolist():
+    count = lengths_of(state, components, chariot, way, gap_now(state, components, chariot), lengths)
+    for mm in lengths[:count].tolist():
         add(mm, 0, record.CENTRE)
         for point in range(record.POINTS if way == record.STRAIGHT else 1):
             for side in (1, -1):

@@ -101,6 +101,15 @@ def pick_tried(dice, plans, lengths, count, driven, planned, wanted, order):
     return min(count, wanted)
 
 
+@kernel
+def write_label(labels, row, count, value, visits):
+    """Write the mean values of a choice's candidates; `value` has their sums."""
+    labels.count[row] = count
+    for k in range(count):
+        labels.visits[row, k] = visits[k]
+        labels.value[row, k] = value[k] / max(1, visits[k])
+
+
 @entry(LABEL_CHOICES)
 def label_choices(
     functions, listing, race, edition, options, races, settings, network, tree, memory, labelling, labels
@@ -151,10 +160,7 @@ def label_choices(
                                 value[k] += simulation.chances[seat]
                             visits[k] += end - begin
                         tried = shortlist_best(value, visits, count, labelling.shortlist, order)
-                    labels.count[recorded] = count
-                    for k in range(count):
-                        labels.visits[recorded, k] = visits[k]
-                        labels.value[recorded, k] = value[k] / max(1, visits[k])
+                    write_label(labels, recorded, count, value, visits)
                     recorded += 1
                 if explores and count > 0:
                     k = below(dice, count)
